@@ -1,0 +1,122 @@
+/*
+ * One row: what was seen at one tick of one drive. The table `fields` describes each value once;
+ * log, JSON, live view, picture and manual walk it.
+ */
+#ifndef THROTTLOG_SAMPLE_H
+#define THROTTLOG_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SENSORS_MAX 8
+
+enum phase {
+	PHASE_BASELINE,
+	PHASE_LOAD,
+	PHASE_PROBE,
+	PHASE_RESTART,
+	PHASE_PAUSE,
+	PHASE_COOLDOWN,
+	PHASE_COUNT
+};
+
+enum op { OP_NONE, OP_READ, OP_WRITE, OP_COUNT };
+
+/* Absent values are NAN, never 0. Temperatures in °C, signed. */
+struct sample {
+	double time_s; /* since the start of the run, end of the interval that the row covers */
+	double utc_s;  /* seconds since 1970 */
+	enum phase phase;
+	enum op op;
+	double bytes; /* moved by our load in this row's interval */
+	double mb_s;  /* 10^6 bytes a second */
+	double iops;
+	double lat_avg_us, lat_p99_us, lat_max_us;
+	double temp_c; /* composite temperature */
+	double sensor_c[SENSORS_MAX];
+	double critical_warning;                       /* bit mask, SMART log byte 0 */
+	double warning_min, critical_min;              /* minutes, lifetime totals */
+	double tmt1_count, tmt1_s, tmt2_count, tmt2_s; /* lifetime totals */
+	double power_state;
+	double link_gt_s, link_width;
+	double host_c;             /* hottest CPU sensor */
+	double cpu_throttle_count; /* sum over CPUs, since boot */
+	double poll_ms;            /* how long the drive took to answer */
+	double queue_avg;          /* mean number of our requests in flight */
+	double foreign_bytes;      /* moved on the drive by others in this interval */
+};
+
+enum field {
+	FIELD_TIME,
+	FIELD_UTC,
+	FIELD_PHASE,
+	FIELD_OP,
+	FIELD_BYTES,
+	FIELD_MB_S,
+	FIELD_IOPS,
+	FIELD_LAT_AVG,
+	FIELD_LAT_P99,
+	FIELD_LAT_MAX,
+	FIELD_TEMP,
+	FIELD_SENSOR1, /* FIELD_SENSOR1 + i is sensor i + 1 */
+	FIELD_SENSOR8 = FIELD_SENSOR1 + SENSORS_MAX - 1,
+	FIELD_CRITICAL_WARNING,
+	FIELD_WARNING_MIN,
+	FIELD_CRITICAL_MIN,
+	FIELD_TMT1_COUNT,
+	FIELD_TMT1_S,
+	FIELD_TMT2_COUNT,
+	FIELD_TMT2_S,
+	FIELD_POWER_STATE,
+	FIELD_LINK_GT_S,
+	FIELD_LINK_WIDTH,
+	FIELD_HOST_C,
+	FIELD_CPU_THROTTLE,
+	FIELD_POLL_MS,
+	FIELD_QUEUE_AVG,
+	FIELD_FOREIGN_BYTES,
+	FIELD_EVENTS,
+	FIELD_COUNT
+};
+
+enum field_kind {
+	KIND_TIME,    /* seconds, double */
+	KIND_UTC,     /* seconds since 1970, written as ISO 8601 */
+	KIND_PHASE,   /* enum phase */
+	KIND_OP,      /* enum op */
+	KIND_GAUGE,   /* double, a level */
+	KIND_COUNTER, /* double, a total that only grows */
+	KIND_EVENTS   /* words, kept in the series */
+};
+
+struct field_info {
+	const char *name; /* column of the log */
+	const char *label;
+	const char *unit; /* "" where there is none */
+	enum field_kind kind;
+	int decimals;     /* as written to the log */
+	bool always;      /* a column of every log, whatever the drive can tell */
+	size_t offset;    /* into struct sample */
+	const char *help; /* one sentence, for the manual */
+};
+
+extern const struct field_info fields[FIELD_COUNT];
+
+/* All values absent, phase load, op none. */
+void sample_clear(struct sample *s);
+/* The value of a gauge, counter, time or UTC field; NAN if absent. */
+double sample_get(const struct sample *s, enum field f);
+void sample_set(struct sample *s, enum field f, double value);
+/* Takes over every value that `from` has; time, phase and op stay. */
+void sample_merge(struct sample *s, const struct sample *from);
+/* The field whose log column is `name`, or -1. */
+int field_by_name(const char *name);
+
+extern const char *const phase_names[PHASE_COUNT];
+extern const char *const op_names[OP_COUNT]; /* "", "read", "write" */
+/* -1 if the name is not known. */
+int phase_by_name(const char *name);
+int op_by_name(const char *name);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * A session: the drives of one invocation, what was asked of them and how they stand. Sinks are
+ * handed this; the conductor alone changes it.
+ */
+#ifndef THROTTLOG_SESSION_H
+#define THROTTLOG_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "throttlog/run.h"
+
+struct session_drive {
+	struct run run;        /* series: the newest rows only, see session_rows_max */
+	bool can[FIELD_COUNT]; /* columns of its log */
+	char label[80];        /* short name for people: model or file */
+	char csv[4096], json[4096], png[4096]; /* output paths; "" if none */
+	enum phase phase;
+	double phase_left_s; /* NAN: no end planned */
+	bool paused, lost, done;
+	int load_error;      /* errno that ended the load, or 0 */
+	double answer_age_s; /* since the drive last answered, NAN if it never did */
+	uint64_t bytes;      /* moved by the load so far */
+};
+
+struct session {
+	struct session_drive *drive;
+	size_t n;
+	double elapsed_s;
+	bool simulated;
+	bool iec; /* MiB/s */
+};
+
+/* Rows kept in memory for the live view; the log has all. */
+#define SESSION_ROWS_MAX 32768
+
+/* What a view asks of the conductor. */
+enum request_kind {
+	REQUEST_NONE,
+	REQUEST_QUIT,
+	REQUEST_PAUSE,  /* toggles the load of all drives */
+	REQUEST_MARK,   /* text: into every drive's log */
+	REQUEST_PICTURE /* write the pictures now */
+};
+
+struct request {
+	enum request_kind kind;
+	char text[128];
+};
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * Simulated drives: one thermal model (controller and case nodes), SLC cache and throttle
+ * policies, behind the same engine and sensor interfaces as real ones. The drive's own clock
+ * moves only when sim_advance() is called, so a run goes as fast as the machine allows and the
+ * same seed gives the same rows.
+ */
+#ifndef THROTTLOG_SIM_H
+#define THROTTLOG_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "throttlog/drive.h"
+#include "throttlog/sample.h"
+
+struct sim;
+struct sim_preset; /* sim_presets.h, private */
+
+/* NULL if there is no preset of that name (without "sim:"). */
+struct sim *sim_new(const char *preset);
+void sim_free(struct sim *s);
+/* Noise seed, before the first step. */
+void sim_seed(struct sim *s, uint64_t seed);
+
+/* Names end with NULL. */
+const char *const *sim_names(void);
+/* One line for `throttlog list --sim`. */
+const char *sim_help(const char *preset);
+void sim_drive(const struct sim *s, struct drive *out);
+uint64_t sim_capacity(const struct sim *s);
+
+/* What the load asks of the drive from now on: OP_NONE is idle. */
+void sim_set_load(struct sim *s, enum op op, uint32_t block_bytes, unsigned queue_depth);
+/* Moves the drive's clock to `t_ns` (never back). */
+void sim_advance(struct sim *s, int64_t t_ns);
+int64_t sim_now_ns(const struct sim *s);
+/* Totals since sim_new(). */
+uint64_t sim_bytes(const struct sim *s);
+/* What SMART and the host would report now. */
+void sim_smart(const struct sim *s, struct sample *out);
+/* Which fields sim_smart() can fill for this drive. */
+void sim_fields(const struct sim *s, bool can[FIELD_COUNT]);
+
+#endif
