@@ -25,15 +25,15 @@ LIBS    := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(filter -l%,$(NVME)) 
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wold-style-definition -Wundef -Wvla -Walloca -Wformat=2 -Wwrite-strings \
-	-Wcast-qual -Wpointer-arith -Wnull-dereference -Wswitch-enum -Wdouble-promotion \
+	-Wcast-qual -Wpointer-arith -Wnull-dereference -Wswitch-enum \
 	-Wredundant-decls -Wdate-time
-WARN_GCC := -Wcast-align=strict -Wduplicated-cond -Wduplicated-branches -Wlogical-op \
+WARN_GCC := -Wcast-align=strict -Wdouble-promotion -Wduplicated-cond -Wduplicated-branches -Wlogical-op \
 	-Wimplicit-fallthrough=5 -Wstack-usage=8192
 IS_GCC := $(shell $(CC) -v 2>&1 | grep -q '^gcc version' && echo 1)
 WARN   += $(if $(IS_GCC),$(WARN_GCC)) $(if $(WERROR),-Werror)
 
-HARDEN := $(if $(SAN)$(COVERAGE),-ftrivial-auto-var-init=pattern,-D_FORTIFY_SOURCE=2 \
-	-ftrivial-auto-var-init=zero) -fstack-protector-strong -fPIE
+HARDEN := $(if $(SAN)$(COVERAGE),$(if $(IS_GCC),-ftrivial-auto-var-init=pattern),-D_FORTIFY_SOURCE=2 \
+	$(if $(IS_GCC),-ftrivial-auto-var-init=zero)) -fstack-protector-strong -fPIE
 SANITIZE := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 COV := $(if $(COVERAGE),--coverage -O0)
 
