@@ -18,7 +18,7 @@ say    = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 
 # libnvme.pc names private requirements that libnvme-dev does not install, hence the plain fallback;
 # libsensors has no .pc file.
-PKGS    := cairo cairo-ft freetype2 libpng liburing json-c libudev ncursesw
+PKGS    := blkid cairo cairo-ft freetype2 libpng liburing json-c libudev ncursesw
 NVME    := $(shell pkg-config --exists libnvme3 2>/dev/null && echo -DHAVE_LIBNVME3 -lnvme3 || echo -lnvme)
 LIBINC  := $(subst -I,-isystem ,$(filter -I%,$(shell pkg-config --cflags $(PKGS) 2>/dev/null)))
 LIBS    := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(filter -l%,$(NVME)) -lsensors -laio -lm
