@@ -30,6 +30,8 @@ struct session {
 	double elapsed_s;
 	bool simulated;
 	bool iec; /* MiB/s */
+	/* The latest thing to tell the user who watches ("picture written: x.png"), "" if none. */
+	char notice[256];
 };
 
 /* Rows kept in memory for the live view; the log has all. */
@@ -39,9 +41,14 @@ struct session {
 enum request_kind {
 	REQUEST_NONE,
 	REQUEST_QUIT,
-	REQUEST_PAUSE,  /* toggles the load of all drives */
-	REQUEST_MARK,   /* text: into every drive's log */
-	REQUEST_PICTURE /* write the pictures now */
+	REQUEST_PAUSE,   /* toggles the load of all drives */
+	REQUEST_MARK,    /* text: into every drive's log */
+	REQUEST_PICTURE, /* write the pictures now */
+	/*
+	 * Ctrl-Z: pause the loads that run (EVENT_PAUSED in the log), call the view's suspend(),
+	 * stop the own process with SIGSTOP; after SIGCONT resume those loads (EVENT_RESUMED).
+	 */
+	REQUEST_SUSPEND
 };
 
 struct request {

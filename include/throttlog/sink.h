@@ -29,12 +29,19 @@ struct sink_ops {
 		    char *why, size_t size);
 	/* The last row of s->drive[i].run.series is new. 0, or -errno: it lost the row. */
 	int (*row)(struct sink *k, const struct session *s, size_t i);
-	/* Views only, else NULL: a descriptor to poll for input, and what to do when it has some.
+	/*
+	 * Views only, else NULL: a descriptor to poll for input (-1: none any more), and what to
+	 * do when it has some.
 	 */
 	int (*fd)(struct sink *k);
 	void (*input)(struct sink *k, const struct session *s, struct request *out);
 	/* Views only, else NULL: called ten times a second and after each tick. */
 	void (*tick)(struct sink *k, const struct session *s);
+	/*
+	 * Views only, else NULL: gives the terminal back before the process stops itself; the next
+	 * tick takes it again.
+	 */
+	void (*suspend)(struct sink *k);
 	/* Finishes its files. 0 or -errno: something was lost. */
 	int (*close)(struct sink *k, const struct session *s);
 };
