@@ -1,0 +1,29 @@
+/* Private to the makers of a verdict: the parts that each fill some of its members. */
+#ifndef ANALYSIS_BUILD_H
+#define ANALYSIS_BUILD_H
+
+#include "analysis/judge.h"
+#include "throttlog/verdict.h"
+
+struct build {
+	const struct run *run;
+	struct verdict *v;
+	struct temps temps;
+	struct leg *legs;
+	struct judgement *judged; /* one a leg */
+	size_t n_legs;
+	size_t main; /* the leg that the verdict tells of; n_legs: there is none */
+};
+
+void build_warning(struct verdict *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void build_warnings(const struct build *b); /* about what was read */
+void build_summary(struct build *b);        /* temperature, throughput, duration */
+void build_outcome(struct build *b);        /* throttled, class, onset, loss, drops, spans */
+void build_heatsink(const struct build *b);
+void build_headline(const struct build *b);
+
+/* The finding that carries the onset, or NULL. */
+const struct finding *build_thermal(const struct build *b);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * What is to be seen around one drop of speed: the facts that the evidence rules weigh. Times in
+ * seconds, temperatures in °C or K, speeds as ln of a ratio (0.1 is about 10 %).
+ */
+#ifndef ANALYSIS_FACTS_H
+#define ANALYSIS_FACTS_H
+
+#include <stdbool.h>
+
+#include "analysis/leg.h"
+
+/* What the finder of drops knows when it meets one. */
+struct drop_at {
+	const struct leg *leg;
+	long level;     /* the first low level */
+	long bin;       /* where it begins */
+	long end_bin;   /* recovery; leg->n if it lasted */
+	bool lasting;   /* no recovery before the end of the load */
+	double ref;     /* y of the reference speed */
+	double least;   /* smallest depth that counts here */
+	long ref_since; /* bin from which the reference speed holds */
+};
+
+/* An earlier passing dip of the same leg. */
+struct dip {
+	double temp_c, depth;
+};
+
+struct facts {
+	const struct leg *leg;
+	enum op op;
+	bool lasting, counter;
+	double seconds; /* how long it lasted; NAN if lasting */
+	double left_s;  /* of the load after it */
+	double depth;   /* over the first 10 s */
+	double step;    /* of the first low level */
+
+	double temp_c; /* where it happened, with a lagging sensor's peak */
+	bool record;
+	double rise_k;       /* above the coolest reading of the load */
+	double slope_k_s;    /* over 30 s before */
+	double after_k_s;    /* over 20 s from 4 s after */
+	double at_s;         /* how long the reading had been there before */
+	double above_k;      /* highest reading afterwards, minus the one at the last step */
+	bool cut_more;       /* ... and the speed was cut further then */
+	double cold_s;       /* still slow though far cooler */
+	double exceed_s;     /* full speed later, hotter */
+	bool flat;           /* held for a minute from 8 s after */
+	double full_hot_s;   /* full speed at this temperature, between two drops */
+	double full_hot_all; /* the same, all of it */
+	int same_drops, other_drops; /* later ones, by temperature */
+	int cooler_dips;             /* similar ones earlier */
+	int stairs, band_steps;      /* further steps down: at one temperature, while warming */
+	double r2_temp, r2_time;     /* how well each explains the speed afterwards */
+	bool sliding;                /* the speed had been falling all along */
+
+	double learned_c; /* limit this drive showed in an earlier leg, NAN */
+	const char *near; /* name of a stated limit near by, or NULL */
+	double near_c;
+	int responses; /* rules passed that show the drive reacting to a limit */
+};
+
+struct facts_context {
+	const struct thermal_limits *limits;
+	double learned_c;
+	const struct dip *dips;
+	long n_dips;
+};
+
+void facts_find(const struct drop_at *at, const struct facts_context *context, struct facts *out);
+
+#endif

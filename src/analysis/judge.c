@@ -1,0 +1,342 @@
+/*
+ * Walks over the drops of a leg in time: where the speed leaves its reference, what is to be seen
+ * there, what the rules say. A drop that is no heat and lasts becomes the new reference, so a run
+ * may have several causes.
+ */
+#include "analysis/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stats.h"
+#include "analysis/tuning.h"
+#include "throttlog/alloc.h"
+
+struct walk {
+	const struct leg *leg;
+	const struct judge_context *context;
+	struct judgement *out;
+	double ref; /* y of the reference speed */
+	long from;  /* bin from which drops are sought */
+	long since; /* ... and from which the reference holds */
+	struct dip *dips;
+	long n_dips;
+	double limit_c; /* of a thermal drop found before, NAN */
+};
+
+struct finding *judgement_add(struct judgement *j)
+{
+	struct finding *f;
+
+	j->item = xreallocarray(j->item, (size_t)j->n + 1, sizeof(*j->item));
+	f = &j->item[j->n++];
+	memset(f, 0, sizeof(*f));
+	return f;
+}
+
+static void first_reference(struct walk *w)
+{
+	const struct levels *v = &w->leg->levels;
+
+	w->ref = v->item[0].y;
+	for (long k = 1; k < v->n && v->item[k].from <= leg_bins(w->leg, tuning.first_level_s); k++)
+		if (v->item[k].y > w->ref + 0.02) {
+			w->ref = v->item[k].y;
+			w->from = w->since = v->item[k].from;
+		}
+}
+
+/* The first level that reaches beyond bin `at`. */
+static long level_at(const struct levels *v, long at)
+{
+	long lo = 0, hi = v->n;
+
+	while (lo < hi) {
+		long mid = lo + (hi - lo) / 2;
+
+		if (v->item[mid].to <= at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The next stretch below the reference. False if there is none. */
+static bool next_drop(const struct walk *w, struct drop_at *at)
+{
+	const struct leg *l = w->leg;
+	const struct levels *v = &l->levels;
+
+	for (long k = level_at(v, w->from); k < v->n; k++) {
+		double len = (double)(v->item[k].to - v->item[k].from);
+		double least = fmax(tuning.drop_min, tuning.drop_sigmas * l->sigma / sqrt(len));
+
+		if (v->item[k].y >= w->ref - least)
+			continue;
+		*at = (struct drop_at){.leg = l, .level = k, .ref = w->ref, .least = least};
+		at->bin = v->item[k].from > w->from ? v->item[k].from : w->from;
+		at->bin = at->bin < 1 ? 1 : at->bin;
+		at->ref_since = w->since;
+		at->end_bin = l->n;
+		at->lasting = true;
+		for (long j = k + 1; j < v->n; j++)
+			if (v->item[j].y >= w->ref - fmax(0.02, 0.6 * least)) {
+				at->end_bin = v->item[j].from;
+				at->lasting = false;
+				break;
+			}
+		return at->bin < l->n;
+	}
+	return false;
+}
+
+/* What remains when it is neither heat nor the host. */
+static void decide_other(const struct leg *leg, struct finding *f)
+{
+	bool lone = f->lasting && !f->facts.responses && leg->op != OP_READ;
+	double loss = 1 - exp(-f->depth);
+
+	if (!f->lasting) {
+		f->cause = CAUSE_BACKGROUND;
+		return;
+	}
+	/* Would pass but for the weight of "lone-write": heat or cache. */
+	f->open = !leg->has_temp || f->score + (lone ? 3 : 0) >= tuning.accept;
+	f->cause = leg->op == OP_READ || loss < tuning.cache_min || f->open ? CAUSE_UNKNOWN
+									    : CAUSE_SLC_CACHE;
+	if (leg->op == OP_READ)
+		f->open = f->open || f->score > 0;
+}
+
+static void weigh(struct walk *w, const struct drop_at *at, struct finding *f)
+{
+	const struct leg *l = w->leg;
+	struct facts_context context = {.limits = &w->context->run->drive.limits,
+					.learned_c = w->context->learned_c,
+					.dips = w->dips,
+					.n_dips = w->n_dips};
+	long counter = l->counter_first;
+
+	f->bin = at->bin;
+	f->end_bin = at->end_bin;
+	f->lasting = at->lasting;
+	f->ref = at->ref;
+	facts_find(at, &context, &f->facts);
+	f->depth = f->facts.depth;
+	f->temp_c = l->has_temp ? f->facts.temp_c : (double)NAN;
+	f->facts.counter = counter >= 0 && labs(at->bin - counter) <= leg_bins(l, tuning.counter_s);
+	if (!f->facts.counter) {
+		f->cause = host_cause(w->context->run, l, f, &f->evidence);
+		if (f->cause != CAUSE_UNKNOWN)
+			return;
+	}
+	if (l->has_temp || f->facts.counter)
+		f->score = rules_weigh(&f->facts, w->context->without, &f->evidence);
+	else
+		evidence_add(&f->evidence, "no-temperature", 0, "no usable temperature");
+	/* A counter that moves elsewhere owns the onset. */
+	if (f->facts.counter || (l->has_temp && f->score >= tuning.accept && counter < 0))
+		f->cause = CAUSE_THERMAL;
+	else
+		decide_other(l, f);
+}
+
+/*
+ * Reading: a lasting step a little cooler than the one that showed the limit was its first stage,
+ * if the heating slowed down there.
+ */
+static void promote_first_stage(struct judgement *j)
+{
+	const struct finding *t = &j->item[j->thermal];
+
+	for (long i = 0; i < j->thermal; i++) {
+		struct finding *f = &j->item[i];
+
+		if (f->lasting && f->cause == CAUSE_UNKNOWN && j->leg->op == OP_READ &&
+		    f->facts.record && f->facts.rise_k >= 2 && 1 - exp(-f->depth) >= 0.06 &&
+		    t->temp_c - f->temp_c <= 6 && f->facts.exceed_s < 5 &&
+		    f->facts.after_k_s <= 0.6 * fmax(f->facts.slope_k_s, 0.02)) {
+			evidence_add(
+			    &f->evidence, "first-stage", 3,
+			    "first stage of a cut that was completed %.0f s later at %.0f °C",
+			    (double)(t->bin - f->bin) * j->leg->dt_s, t->temp_c);
+			f->cause = CAUSE_THERMAL;
+			f->score = t->score;
+			j->thermal = i;
+			return;
+		}
+	}
+}
+
+/* A later drop while the drive is known to throttle at limit_c. */
+static void attribute_later(const struct walk *w, struct finding *f)
+{
+	if (f->cause == CAUSE_THERMAL || f->cause == CAUSE_LINK || f->cause == CAUSE_RESET)
+		return;
+	if (f->temp_c >= w->limit_c - 2) {
+		f->cause = CAUSE_THERMAL;
+		f->open = false;
+		evidence_add(&f->evidence, "at-limit", 3, "at the limit found before, %.0f °C",
+			     w->limit_c);
+	}
+}
+
+/* Goes on after finding `f`. */
+static void advance(struct walk *w, const struct drop_at *at, const struct finding *f)
+{
+	const struct levels *v = &w->leg->levels;
+
+	if (!f->lasting) {
+		if (f->cause != CAUSE_THERMAL && w->n_dips < (long)tuning.events_max) {
+			w->dips = xreallocarray(w->dips, (size_t)w->n_dips + 1, sizeof(*w->dips));
+			w->dips[w->n_dips++] = (struct dip){f->facts.temp_c, f->depth};
+		}
+		w->from = f->end_bin;
+		return;
+	}
+	/* The first level of some length becomes the reference. */
+	for (long k = at->level; k < v->n; k++) {
+		w->from = v->item[k].to;
+		w->ref = v->item[k].y;
+		if (1 - exp(-f->depth) >= 0.15)
+			w->since = v->item[k].from;
+		if (v->item[k].to - v->item[k].from >= leg_bins(w->leg, 5))
+			break;
+	}
+}
+
+/*
+ * A cache that ends while the drive throttles: one more lasting step down, after which it stays
+ * clearly cooler than its limit.
+ */
+static void cache_end_inside(struct walk *w, struct finding *t)
+{
+	const struct leg *l = w->leg;
+	const struct levels *v = &l->levels;
+	double low = INFINITY;
+
+	if (l->op == OP_READ || !t->lasting || !l->has_temp)
+		return;
+	for (long k = level_at(v, t->bin); k < v->n; k++) {
+		long settled = v->item[k].from + leg_bins(l, 20);
+		bool stays = true;
+		struct finding *f;
+
+		if (v->item[k].y > low - 0.2 || v->item[k].from <= t->bin) {
+			low = fmin(low, v->item[k].y);
+			continue;
+		}
+		for (long j = k + 1; j < v->n; j++)
+			stays = stays && v->item[j].y < low - 0.1;
+		if (!stays || l->n - settled < leg_bins(l, 30) ||
+		    stat_max(l->temp_c, settled, l->n) > t->temp_c - 3) {
+			low = v->item[k].y;
+			continue;
+		}
+		t->end_bin = v->item[k].from;
+		f = judgement_add(w->out); /* moves *t */
+		f->bin = v->item[k].from;
+		f->end_bin = l->n;
+		f->lasting = true;
+		f->cause = CAUSE_SLC_CACHE;
+		f->ref = low;
+		f->depth = low - v->item[k].y;
+		f->temp_c = l->temp_c[f->bin];
+		evidence_add(
+		    &f->evidence, "cooler-after", -5,
+		    "one lasting step, and at least 3 K cooler than the limit from then on");
+		return;
+	}
+}
+
+/* Counters moved although no drop stands out there. */
+static void only_counters(struct judgement *j)
+{
+	const struct leg *l = j->leg;
+	long d = l->counter_first, a = d - leg_bins(l, 30),
+	     peak = d + leg_bins(l, tuning.peak_s) + 1;
+	struct finding *f;
+	double before, after;
+
+	a = a > 0 ? a : 0;
+	before = d > a ? stat_mean(l->mb_s + a, d - a) : l->mb_s[d];
+	after = stat_mean(l->mb_s + d, l->n - d);
+	f = judgement_add(j);
+	f->bin = d;
+	f->end_bin = l->n;
+	f->lasting = true;
+	f->cause = CAUSE_THERMAL;
+	f->score = 9;
+	f->ref = log(fmax(before, 1e-9) / l->usual_mb_s);
+	f->depth = after < before ? log(before / fmax(after, 1e-9)) : 0;
+	f->temp_c = l->has_temp ? stat_max(l->temp_c, d > 0 ? d - 1 : 0, peak < l->n ? peak : l->n)
+				: (double)NAN;
+	f->facts.counter = true;
+	evidence_add(&f->evidence, "counter", 9, "the drive's thermal-management counter moved");
+	j->thermal = j->n - 1;
+	j->reported = true;
+}
+
+static void finish(struct walk *w)
+{
+	struct judgement *j = w->out;
+	struct finding gentle;
+
+	if (j->thermal >= 0) {
+		promote_first_stage(j);
+		return;
+	}
+	if (w->leg->counter_first >= 0) {
+		only_counters(j);
+	} else if (w->leg->has_temp && gentle_find(w->context->run, w->leg, &gentle)) {
+		*judgement_add(j) = gentle;
+		j->thermal = j->n - 1;
+		j->gentle = true;
+	}
+}
+
+void judge_leg(const struct leg *leg, const struct judge_context *context, struct judgement *out)
+{
+	struct walk w = {.leg = leg, .context = context, .out = out, .limit_c = NAN};
+	struct drop_at at;
+
+	*out = (struct judgement){.leg = leg, .thermal = -1};
+	if (leg->n < leg_bins(leg, tuning.short_s) - leg_bins(leg, tuning.skip_s) ||
+	    leg->levels.n == 0)
+		return;
+	first_reference(&w);
+	while (next_drop(&w, &at)) {
+		struct finding *f;
+
+		if (out->n >= (long)tuning.events_max) {
+			out->more = true;
+			break;
+		}
+		f = judgement_add(out);
+		weigh(&w, &at, f);
+		if (out->thermal >= 0)
+			attribute_later(&w, f);
+		if (out->thermal < 0 && f->cause == CAUSE_THERMAL) {
+			out->thermal = out->n - 1;
+			w.limit_c = f->temp_c;
+		}
+		if (f->cause == CAUSE_THERMAL && f->lasting) {
+			cache_end_inside(&w, f);
+			break;
+		}
+		advance(&w, &at, f);
+	}
+	free(w.dips);
+	finish(&w);
+}
+
+void judgement_free(struct judgement *j)
+{
+	for (long i = 0; i < j->n; i++)
+		free(j->item[i].evidence.item);
+	free(j->item);
+	j->item = NULL;
+	j->n = 0;
+}

@@ -1,0 +1,308 @@
+/*
+ * Cuts a log into its loads and puts each on an even grid. A row's values belong to the interval
+ * that ends at its time. Rows closer than a second are taken together; missing rows are skipped.
+ */
+#include "analysis/leg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stats.h"
+#include "analysis/tuning.h"
+#include "throttlog/alloc.h"
+
+static const enum field tmt_fields[4] = {FIELD_TMT1_COUNT, FIELD_TMT1_S, FIELD_TMT2_COUNT,
+					 FIELD_TMT2_S};
+
+double row_dt_s(const struct run *run, size_t i)
+{
+	const struct series *s = &run->series;
+	double dt = i > 0 ? series_time(s, i) - series_time(s, i - 1) : (double)NAN;
+
+	if (isnan(dt))
+		dt = !isnan(run->interval_s) ? run->interval_s
+		     : s->n > 1              ? series_time(s, 1) - series_time(s, 0)
+					     : 1;
+	return dt > 0 ? dt : 0;
+}
+
+double row_mb_s(const struct run *run, size_t i)
+{
+	double mb_s = series_get(&run->series, FIELD_MB_S, i);
+
+	if (isnan(mb_s))
+		mb_s = series_get(&run->series, FIELD_BYTES, i) / 1e6 / row_dt_s(run, i);
+	/* Watching: the load is all foreign. */
+	if (isnan(mb_s) && run->load.op == OP_NONE)
+		mb_s = series_get(&run->series, FIELD_FOREIGN_BYTES, i) / 1e6 / row_dt_s(run, i);
+	return isfinite(mb_s) ? mb_s : (double)NAN;
+}
+
+static double row_bytes(const struct run *run, size_t i)
+{
+	double bytes = series_get(&run->series, FIELD_BYTES, i);
+
+	if (isnan(bytes))
+		bytes = row_mb_s(run, i) * 1e6 * row_dt_s(run, i);
+	return isnan(bytes) ? 0 : bytes;
+}
+
+long leg_bins(const struct leg *l, double seconds)
+{
+	long n = lround(seconds / l->dt_s);
+
+	return n < 1 ? 1 : n;
+}
+
+static double usual_spacing(const struct run *run, size_t first, size_t end)
+{
+	size_t n = end - first;
+	double *dt = xreallocarray(NULL, n, sizeof(*dt)), usual;
+
+	for (size_t i = 0; i < n; i++)
+		dt[i] = row_dt_s(run, first + i);
+	usual = stat_select(dt, (long)n, (long)n / 2);
+	free(dt);
+	return usual > 0 ? usual : 1;
+}
+
+static void alloc_bins(struct leg *l, size_t rows)
+{
+	double **const columns[] = {&l->time_s,  &l->mb_s,  &l->y,     &l->temp_c,
+				    &l->max_c,   &l->min_c, &l->bytes, &l->queue,
+				    &l->foreign, &l->link,  &l->cpu};
+
+	for (size_t c = 0; c < sizeof(columns) / sizeof(*columns); c++)
+		*columns[c] = xreallocarray(NULL, rows ? rows : 1, sizeof(double));
+}
+
+/* Sums of the rows that make one bin. */
+struct bin_sum {
+	double begin_s, seconds, mb, queue, queue_s, foreign, foreign_s, temp_c, link, cpu;
+	int rows;
+};
+
+static void add_row(struct bin_sum *b, const struct run *run, const struct temps *temps, size_t i)
+{
+	const struct series *s = &run->series;
+	double dt = row_dt_s(run, i), queue = series_get(s, FIELD_QUEUE_AVG, i);
+	double foreign = series_get(s, FIELD_FOREIGN_BYTES, i);
+	double link = series_get(s, FIELD_LINK_GT_S, i) * series_get(s, FIELD_LINK_WIDTH, i);
+
+	if (b->rows++ == 0)
+		b->begin_s = series_time(s, i) - dt;
+	b->seconds += dt;
+	b->mb += row_mb_s(run, i) * dt;
+	if (!isnan(queue)) {
+		b->queue += queue * dt;
+		b->queue_s += dt;
+	}
+	if (!isnan(foreign)) {
+		b->foreign += foreign / 1e6;
+		b->foreign_s += dt;
+	}
+	if (!isnan(temps->temp_c[i]))
+		b->temp_c = temps->temp_c[i];
+	if (!isnan(link))
+		b->link = link;
+	if (!isnan(series_get(s, FIELD_CPU_THROTTLE, i)))
+		b->cpu = series_get(s, FIELD_CPU_THROTTLE, i);
+}
+
+static void put_bin(struct leg *l, const struct bin_sum *b, double bytes)
+{
+	long i = l->n++;
+
+	l->time_s[i] = b->begin_s;
+	l->mb_s[i] = b->mb / b->seconds;
+	l->temp_c[i] = b->temp_c;
+	l->bytes[i] = bytes;
+	l->queue[i] = b->queue_s > 0 ? b->queue / b->queue_s : (double)NAN;
+	l->foreign[i] = b->foreign_s > 0 ? b->foreign / b->foreign_s : (double)NAN;
+	l->link[i] = b->link;
+	l->cpu[i] = b->cpu;
+}
+
+static void fill_bins(struct leg *l, const struct run *run, const struct temps *temps)
+{
+	double usual = usual_spacing(run, l->first_row, l->end_row), bytes = 0, bin_bytes = 0;
+	int per_bin = (int)fmax(1, round(tuning.bin_s / usual));
+	struct bin_sum b = {.temp_c = NAN, .link = NAN, .cpu = NAN};
+
+	l->dt_s = usual * per_bin;
+	for (size_t i = l->first_row; i < l->end_row; i++) {
+		double dt = row_dt_s(run, i);
+		bool early = series_time(&run->series, i) - dt < l->start_s + tuning.skip_s - 0.01;
+
+		if (i == l->first_row && dt > 3 * usual)
+			early = true; /* what came before the load is not part of it */
+		/* A torn last row of the load covers too little to say anything. */
+		if (early || isnan(row_mb_s(run, i)) || dt <= 0 ||
+		    (i + 1 == l->end_row && dt < 0.6 * usual)) {
+			bytes += row_bytes(run, i);
+			continue;
+		}
+		add_row(&b, run, temps, i);
+		bin_bytes += row_bytes(run, i);
+		if (b.rows < per_bin)
+			continue;
+		put_bin(l, &b, bytes);
+		bytes += bin_bytes;
+		bin_bytes = 0;
+		b = (struct bin_sum){.temp_c = b.temp_c, .link = b.link, .cpu = b.cpu};
+	}
+}
+
+/* Unknown readings amid known ones hold the last; a leg with too many has no temperature. */
+static void fill_temps(struct leg *l, const struct temps *temps)
+{
+	long unknown = 0;
+	double last = NAN;
+
+	for (long i = 0; i < l->n; i++)
+		unknown += isnan(l->temp_c[i]);
+	l->has_temp = temps_usable(temps) && unknown * 5 < l->n;
+	for (long i = 0; i < l->n && isnan(last); i++)
+		last = l->temp_c[i];
+	for (long i = 0; i < l->n; i++) {
+		if (isnan(l->temp_c[i]))
+			l->temp_c[i] = last;
+		last = l->temp_c[i];
+		l->max_c[i] = i ? fmax(l->max_c[i - 1], last) : last;
+		l->min_c[i] = i ? fmin(l->min_c[i - 1], last) : last;
+	}
+}
+
+static void fill_speeds(struct leg *l)
+{
+	double *raw = xreallocarray(NULL, (size_t)l->n + 1, sizeof(*raw));
+
+	memcpy(raw, l->mb_s, (size_t)l->n * sizeof(*raw));
+	l->usual_mb_s = stat_select(raw, l->n, (long)(0.9 * (double)l->n));
+	if (l->usual_mb_s > 0) {
+		for (long i = 0; i < l->n; i++)
+			raw[i] = log(fmax(l->mb_s[i], tuning.speed_floor * l->usual_mb_s) /
+				     l->usual_mb_s);
+		levels_smooth(raw, l->n, l->y);
+		l->sigma = levels_sigma(l->y, l->n);
+		levels_find(l->y, l->n, l->sigma, leg_bins(l, tuning.min_level_s), leg_bins(l, 4),
+			    &l->levels);
+	}
+	free(raw);
+}
+
+/* Deltas only: the totals are the drive's lifetime. The row before the leg is the base. */
+static void fill_counters(struct leg *l, const struct run *run)
+{
+	const struct series *s = &run->series;
+	double first_s = NAN;
+
+	for (int c = 0; c < 4; c++) {
+		double last = NAN;
+
+		if (!s->col[tmt_fields[c]])
+			continue;
+		for (size_t i = l->first_row; i-- > 0 && isnan(last);)
+			last = series_get(s, tmt_fields[c], i);
+		for (size_t i = l->first_row; i < l->end_row; i++) {
+			double v = series_get(s, tmt_fields[c], i);
+
+			if (v > last) {
+				l->counter_moves[c] += v - last;
+				first_s = fmin(first_s, series_time(s, i) - row_dt_s(run, i));
+			}
+			if (!isnan(v))
+				last = v;
+		}
+	}
+	l->counter_first = -1;
+	for (long i = 0; i < l->n && !isnan(first_s) && l->counter_first < 0; i++)
+		if (l->time_s[i] >= first_s - 0.01 || i == l->n - 1)
+			l->counter_first = i;
+}
+
+static void find_loss(struct leg *l, const struct run *run)
+{
+	const struct series *s = &run->series;
+
+	l->lost_s = NAN;
+	for (size_t e = 0; e < s->n_events; e++)
+		if (s->events[e].kind == EVENT_LOST && s->events[e].row >= l->first_row &&
+		    s->events[e].row <= l->end_row && isnan(l->lost_s))
+			l->lost_s = series_time(s, s->events[e].row);
+}
+
+static bool belongs(const struct run *run, const struct leg *l, size_t i)
+{
+	const struct series *s = &run->series;
+	enum phase phase = (enum phase)s->phase[i];
+
+	if (phase != l->phase)
+		return false;
+	/* A stalled row may carry no op; a change between read and write is a new load. */
+	return s->op[i] == OP_NONE || l->op == OP_NONE || s->op[i] == (uint8_t)l->op;
+}
+
+static void read_leg(struct leg *l, const struct run *run, const struct temps *temps)
+{
+	double dt = row_dt_s(run, l->first_row);
+
+	if (l->op == OP_NONE)
+		l->op = run->load.op;
+	/* The row before a load may lie far back (idle polls): its interval is not the load's. */
+	if (l->first_row > 0 && l->end_row - l->first_row > 2)
+		dt = fmin(dt, 1.5 * usual_spacing(run, l->first_row, l->end_row));
+	l->start_s = series_time(&run->series, l->first_row) - dt;
+	l->end_s = series_time(&run->series, l->end_row - 1);
+	alloc_bins(l, l->end_row - l->first_row);
+	fill_bins(l, run, temps);
+	fill_temps(l, temps);
+	if (l->n)
+		fill_speeds(l);
+	fill_counters(l, run);
+	find_loss(l, run);
+}
+
+size_t legs_read(const struct run *run, const struct temps *temps, struct leg **out)
+{
+	const struct series *s = &run->series;
+	struct leg *legs = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n;) {
+		struct leg l = {
+		    .first_row = i, .op = (enum op)s->op[i], .phase = (enum phase)s->phase[i]};
+
+		if (l.phase != PHASE_LOAD && l.phase != PHASE_PROBE && l.phase != PHASE_RESTART) {
+			i++;
+			continue;
+		}
+		while (i < s->n && belongs(run, &l, i)) {
+			if (l.op == OP_NONE)
+				l.op = (enum op)s->op[i];
+			i++;
+		}
+		l.end_row = i;
+		legs = xreallocarray(legs, n + 1, sizeof(*legs));
+		legs[n] = l;
+		read_leg(&legs[n++], run, temps);
+	}
+	*out = legs;
+	return n;
+}
+
+void legs_free(struct leg *legs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct leg *l = &legs[i];
+		double *const columns[] = {l->time_s,  l->mb_s,  l->y,     l->temp_c,
+					   l->max_c,   l->min_c, l->bytes, l->queue,
+					   l->foreign, l->link,  l->cpu};
+
+		for (size_t c = 0; c < sizeof(columns) / sizeof(*columns); c++)
+			free(columns[c]);
+		levels_free(&l->levels);
+	}
+	free(legs);
+}

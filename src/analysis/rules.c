@@ -1,0 +1,316 @@
+/* The table of evidence rules, and how it is added up. */
+#include "analysis/rules.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/tuning.h"
+#include "throttlog/alloc.h"
+#include "throttlog/text.h"
+
+static struct match times(double n, double a, double b)
+{
+	return (struct match){n, a, b};
+}
+
+static struct match counter(const struct facts *f)
+{
+	return times(f->counter, 0, 0);
+}
+
+static bool is_record(const struct facts *f)
+{
+	return f->record && f->rise_k >= 2;
+}
+
+static struct match record(const struct facts *f)
+{
+	return times(is_record(f), f->temp_c, f->rise_k);
+}
+
+static struct match no_record(const struct facts *f)
+{
+	return times(!is_record(f), f->temp_c, 0);
+}
+
+static struct match cool(const struct facts *f)
+{
+	return times(f->temp_c < tuning.cool_c && !f->near, f->temp_c, tuning.cool_c);
+}
+
+static struct match sliding(const struct facts *f)
+{
+	return times(f->sliding, 0, 0);
+}
+
+static bool sat_there(const struct facts *f)
+{
+	return f->at_s > 12 + 1.5 / fmax(f->slope_k_s, 0.012);
+}
+
+static struct match dwell(const struct facts *f)
+{
+	return times(sat_there(f), f->at_s, 0);
+}
+
+static struct match rising(const struct facts *f)
+{
+	return times(!sat_there(f) && f->slope_k_s >= 0.02, f->slope_k_s, 0);
+}
+
+static struct match capped(const struct facts *f)
+{
+	return times(f->above_k <= 2 && f->left_s >= 60, 0, 0);
+}
+
+static struct match cut_again(const struct facts *f)
+{
+	return times(f->above_k > 3 && f->cut_more, f->above_k, 0);
+}
+
+static struct match heats_on_read(const struct facts *f)
+{
+	return times(f->above_k > 3 && !f->cut_more && f->op == OP_READ, f->above_k, 0);
+}
+
+static struct match heats_on(const struct facts *f)
+{
+	return times(f->above_k > 3 && !f->cut_more && f->op != OP_READ, f->above_k, 0);
+}
+
+static struct match learned(const struct facts *f)
+{
+	return times(f->temp_c - f->learned_c >= -2 && f->temp_c - f->learned_c <= 3 &&
+			 is_record(f),
+		     f->learned_c, 0);
+}
+
+static struct match near_limit(const struct facts *f)
+{
+	return times(f->near != NULL, f->near_c, 0);
+}
+
+static bool many_again(const struct facts *f)
+{
+	return f->cooler_dips < 2 && f->same_drops >= 2 && f->same_drops >= 2 * f->other_drops;
+}
+
+static struct match again(const struct facts *f)
+{
+	return times(many_again(f) && f->cooler_dips == 0, f->same_drops, f->temp_c);
+}
+
+static struct match again_but(const struct facts *f)
+{
+	return times(many_again(f) && f->cooler_dips > 0, f->same_drops, f->temp_c);
+}
+
+static struct match once_again(const struct facts *f)
+{
+	return times(f->cooler_dips < 2 && f->same_drops == 1 && f->other_drops == 0, f->temp_c, 0);
+}
+
+static struct match elsewhere(const struct facts *f)
+{
+	return times(f->cooler_dips < 2 && !many_again(f) && f->other_drops > f->same_drops,
+		     f->other_drops, 0);
+}
+
+static struct match full_between(const struct facts *f)
+{
+	return times(f->same_drops > 0 && f->full_hot_s > 25, f->full_hot_s, f->temp_c);
+}
+
+static bool is_stairs(const struct facts *f)
+{
+	return f->stairs >= 2 && !f->sliding;
+}
+
+static struct match stairs(const struct facts *f)
+{
+	return times(is_stairs(f), f->stairs + 1, f->temp_c);
+}
+
+static struct match band(const struct facts *f)
+{
+	return times(!is_stairs(f) && f->band_steps >= 3 && !f->sliding && f->r2_temp > 0.75 &&
+			 f->r2_temp > f->r2_time + 0.01,
+		     f->band_steps + 1, 0);
+}
+
+static struct match cold(const struct facts *f)
+{
+	return times(f->cold_s >= 15, f->cold_s, tuning.hysteresis_k);
+}
+
+static struct match exceeded(const struct facts *f)
+{
+	return times(f->exceed_s >= 5, f->exceed_s, 0);
+}
+
+static struct match full_later(const struct facts *f)
+{
+	return times(f->same_drops == 0 && !f->lasting && f->full_hot_all >= 45, f->full_hot_all,
+		     f->temp_c);
+}
+
+static struct match flat(const struct facts *f)
+{
+	return times(f->flat && f->slope_k_s >= 0.08, f->temp_c, 0);
+}
+
+static struct match same_heating(const struct facts *f)
+{
+	return times(f->depth >= 0.2 && f->slope_k_s > 0.05 && f->after_k_s > 0.6 * f->slope_k_s,
+		     f->after_k_s, 100 * (1 - exp(-f->depth)));
+}
+
+static struct match cooler_dips(const struct facts *f)
+{
+	return times(fmin(f->cooler_dips, 4), f->cooler_dips, 0);
+}
+
+static struct match is_read(const struct facts *f)
+{
+	return times(f->op == OP_READ, 0, 0);
+}
+
+static struct match lasting_read(const struct facts *f)
+{
+	return times(f->op == OP_READ && f->lasting && f->left_s >= 60 &&
+			 (f->depth >= 0.08 || f->responses || f->near),
+		     0, 0);
+}
+
+static struct match lone_write(const struct facts *f)
+{
+	return times(f->op != OP_READ && f->lasting && !f->responses, 0, 0);
+}
+
+static struct match passing(const struct facts *f)
+{
+	return times(!f->lasting && (f->same_drops == 0 || (f->same_drops == 1 && f->seconds <= 4)),
+		     f->seconds, 0);
+}
+
+static struct match small(const struct facts *f)
+{
+	if (f->step >= 0.08 || (f->responses && f->near))
+		return times(0, 100 * (1 - exp(-f->step)), 0);
+	return times(f->responses ? 1 : 2, 100 * (1 - exp(-f->step)), 0);
+}
+
+/*
+ * Rules that are a response come first in effect: they are added up before the others, which may
+ * ask for f->responses. Weights were tuned on simulated drives.
+ */
+const struct rule rules[] = {
+    {"counter", 9, true, counter, "the drive's thermal-management counter moved at the drop"},
+    {"record", 1, false, record, "new highest temperature, {a} °C, {b} K above the start"},
+    {"no-record", -4, false, no_record, "no new highest temperature at {a} °C"},
+    {"cool", -3, false, cool, "at {a} °C: no drive is known to throttle below {b} °C"},
+    {"sliding", -5, false, sliding, "the speed had been falling slowly all along"},
+    {"dwell", -3, false, dwell, "had been this hot for {a} s at full speed"},
+    {"rising", 0.5, false, rising, "was heating by {a2} K/s before"},
+    {"capped", 1, false, capped, "never got more than 2 K hotter afterwards"},
+    {"cut-again", -0.5, false, cut_again, "got {a} K hotter afterwards, and slower again"},
+    {"heats-on-read", -1.5, false, heats_on_read, "got {a} K hotter afterwards at the same speed"},
+    {"heats-on", -4, false, heats_on, "got {a} K hotter afterwards at the same speed"},
+    {"learned", 4, true, learned, "at the limit that this drive showed when reading, {a} °C"},
+    {"near-limit", 1.5, false, near_limit, "near the drive's {near} of {a} °C"},
+    {"again", 3, true, again, "{a} more drops at the same temperature, {b} °C"},
+    {"again-but", 1.5, true, again_but,
+     "{a} more drops at the same temperature, {b} °C, but some cooler"},
+    {"once-again", 1.5, true, once_again, "one more drop at the same temperature, {a} °C"},
+    {"elsewhere", -1.5, false, elsewhere, "{a} more drops at other temperatures"},
+    {"full-between", -3, false, full_between,
+     "between drops it ran {a} s at full speed though at {b} °C"},
+    {"stairs", 3, true, stairs, "{a} steps down one after the other at {b} °C"},
+    {"band", 3, true, band, "the speed follows the temperature down in {a} steps"},
+    {"cold", -5, false, cold, "still slow for {a} s although more than {b} K cooler"},
+    {"exceeded", -6, false, exceeded, "full speed later for {a} s although hotter"},
+    {"full-later", -4, false, full_later, "later {a} s at full speed though at {b} °C"},
+    {"flat", 1.5, false, flat, "the temperature stopped rising and held {a} °C"},
+    {"same-heating", -2, false, same_heating, "went on heating by {a2} K/s after a loss of {b} %"},
+    {"cooler-dips", -1.5, false, cooler_dips, "{a} similar dips earlier, when cooler"},
+    {"read", 1, false, is_read, "reading has no write cache that could run out"},
+    {"lasting-read", 1.5, false, lasting_read, "lasted to the end of the load, host as before"},
+    {"lone-write", -3, false, lone_write,
+     "one lasting step in a write: a full cache looks like it"},
+    {"passing", -2, false, passing, "one passing dip of {a} s"},
+    {"small", -1.5, false, small, "small: {a} %"},
+};
+const int rules_count = (int)(sizeof(rules) / sizeof(*rules));
+
+void evidence_add(struct evidence_list *list, const char *rule, double weight, const char *format,
+		  ...)
+{
+	struct evidence *e;
+	va_list args;
+
+	list->item = xreallocarray(list->item, list->n + 1, sizeof(*list->item));
+	e = &list->item[list->n++];
+	e->rule = rule;
+	e->weight = weight;
+	va_start(args, format);
+	vsnprintf(e->text, sizeof(e->text), format, args);
+	va_end(args);
+}
+
+/* Puts the numbers into the sentence. */
+static void say_text(const struct rule *rule, const struct facts *f, struct match m, char *buf,
+		     size_t size)
+{
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (const char *p = rule->text; *p && n + 1 < size;) {
+		const char *end = *p == '{' ? strchr(p, '}') : NULL;
+
+		if (!end) {
+			buf[n++] = *p++;
+			buf[n] = '\0';
+			continue;
+		}
+		if (strncmp(p, "{near}", 6) == 0)
+			text_format(buf + n, size - n, "%s", f->near ? f->near : "");
+		else
+			text_format(buf + n, size - n, "%.*f", p[2] == '}' ? 0 : p[2] - '0',
+				    p[1] == 'a' ? m.a : m.b);
+		n += strlen(buf + n);
+		p = end + 1;
+	}
+}
+
+static struct match apply(const struct rule *rule, const struct facts *f, const char *without)
+{
+	if (without && strcmp(rule->name, without) == 0)
+		return (struct match){0};
+	return rule->test(f);
+}
+
+double rules_weigh(struct facts *f, const char *without, struct evidence_list *evidence)
+{
+	double score = 0;
+
+	f->responses = 0;
+	for (int r = 0; r < rules_count; r++)
+		if (rules[r].response && apply(&rules[r], f, without).times > 0)
+			f->responses++;
+	for (int r = 0; r < rules_count; r++) {
+		struct match m = apply(&rules[r], f, without);
+		double weight = m.times * rules[r].weight;
+		char text[160];
+
+		if (m.times <= 0)
+			continue;
+		score += weight;
+		if (evidence) {
+			say_text(&rules[r], f, m, text, sizeof(text));
+			evidence_add(evidence, rules[r].name, weight, "%s", text);
+		}
+	}
+	return score;
+}

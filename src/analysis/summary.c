@@ -1,0 +1,178 @@
+/* The plain numbers of a run: how long, how hot, how fast. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/build.h"
+#include "analysis/stats.h"
+#include "analysis/tuning.h"
+#include "throttlog/alloc.h"
+
+void build_warning(struct verdict *v, const char *format, ...)
+{
+	char text[200];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	v->warnings = xreallocarray(v->warnings, v->n_warnings + 1, sizeof(*v->warnings));
+	v->warnings[v->n_warnings++] = xstrdup(text);
+}
+
+void build_warnings(const struct build *b)
+{
+	const struct temps *t = &b->temps;
+	struct verdict *v = b->v;
+
+	if (!t->known)
+		build_warning(
+		    v, "no temperature in this log: only the drive's counters could show heat");
+	if (t->frozen)
+		build_warning(v, "the temperature never moved from %.0f °C under load: not trusted",
+			      t->max_c);
+	if (t->contradicted)
+		build_warning(v,
+			      "the composite temperature lies far above every sensor of the drive: "
+			      "not trusted");
+	if (t->glitches)
+		build_warning(v, "%zu readings jumped by more than %.0f °C and came back: left out",
+			      t->glitches, tuning.glitch_k);
+	if (t->out_of_range)
+		build_warning(v, "%zu readings are no temperature (0 K and the like): left out",
+			      t->out_of_range);
+	if (t->known >= 2 && t->spacing_s >= 2.5)
+		build_warning(v, "the temperature is known only every %.0f s", t->spacing_s);
+	if (v->missed_samples)
+		build_warning(v, "%zu rows are missing", v->missed_samples);
+	for (size_t i = 0; i < b->n_legs; i++)
+		if (b->judged[i].more) {
+			build_warning(v, "only the first %.0f drops were examined",
+				      tuning.events_max);
+			break;
+		}
+}
+
+static void find_gaps(struct build *b)
+{
+	const struct series *s = &b->run->series;
+	double usual = b->run->interval_s, *dt;
+	long n = (long)s->n;
+
+	if (n < 2)
+		return;
+	if (!(usual > 0)) {
+		dt = xreallocarray(NULL, s->n, sizeof(*dt));
+		for (long i = 1; i < n; i++)
+			dt[i - 1] = series_time(s, (size_t)i) - series_time(s, (size_t)i - 1);
+		usual = stat_select(dt, n - 1, (n - 1) / 2);
+		free(dt);
+	}
+	if (!(usual > 0))
+		return;
+	for (size_t i = 1; i < s->n; i++) {
+		double missed = round((series_time(s, i) - series_time(s, i - 1)) / usual) - 1;
+
+		if (missed > 0 && s->phase[i] != PHASE_BASELINE)
+			b->v->missed_samples += (size_t)missed;
+	}
+}
+
+static double median_of(double *a, long n)
+{
+	return n ? stat_select(a, n, n / 2) : (double)NAN;
+}
+
+static void idle_and_hottest(struct build *b)
+{
+	const struct series *s = &b->run->series;
+	double *idle = xreallocarray(NULL, s->n + 1, sizeof(*idle)), hottest = -INFINITY;
+	long n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->phase[i] == PHASE_BASELINE && !isnan(b->temps.temp_c[i]))
+			idle[n++] = b->temps.temp_c[i];
+		for (enum field f = FIELD_SENSOR1; f <= FIELD_SENSOR8; f++) {
+			double c = series_get(s, f, i);
+
+			if (!(c > hottest) || c > tuning.temp_max_c)
+				continue;
+			hottest = c;
+			snprintf(b->v->hottest_sensor, sizeof(b->v->hottest_sensor), "sensor%d",
+				 (int)f - FIELD_SENSOR1 + 1);
+		}
+	}
+	b->v->idle_c = median_of(idle, n);
+	free(idle);
+	b->v->max_c = b->temps.max_c;
+	b->v->resolution_s = b->temps.spacing_s;
+	b->v->temp_trusted = temps_usable(&b->temps);
+	if (b->temps.known && !(hottest > b->temps.max_c))
+		snprintf(b->v->hottest_sensor, sizeof(b->v->hottest_sensor), "composite");
+}
+
+/* The last minute of the load, if the temperature had come to rest. */
+static double steady_temp(const struct leg *l)
+{
+	long from = l->n - leg_bins(l, 60);
+
+	if (!l->has_temp || from < 0)
+		return NAN;
+	if (fabs(stat_slope(l->temp_c, from, l->n)) / l->dt_s * 60 > tuning.steady_k_min)
+		return NAN;
+	return round(stat_mean(l->temp_c + from, l->n - from) * 10) / 10;
+}
+
+static void speeds(struct verdict *v, const struct leg *l)
+{
+	long last = leg_bins(l, 60), quarter = l->n / 4, five = leg_bins(l, 5);
+	double peak = NAN;
+
+	last = last > quarter ? last : quarter;
+	last = last < l->n ? last : l->n;
+	for (long k = 0; k < l->levels.n; k++) {
+		const struct level *level = &l->levels.item[k];
+
+		if (level->to - level->from >= five && !(level->y <= peak))
+			peak = level->y;
+	}
+	v->peak_mb_s = isnan(peak) ? l->usual_mb_s : exp(peak) * l->usual_mb_s;
+	v->sustained_mb_s = stat_mean(l->mb_s + l->n - last, last);
+	v->mean_mb_s = stat_mean(l->mb_s, l->n);
+}
+
+void build_summary(struct build *b)
+{
+	const struct series *s = &b->run->series;
+	struct verdict *v = b->v;
+	bool any = false;
+
+	v->samples = s->n;
+	v->duration_s = s->n ? series_time(s, s->n - 1) - series_time(s, 0) + row_dt_s(b->run, 0)
+			     : 0;
+	if (s->n && series_time(s, 0) >= 0 && series_time(s, 0) < v->duration_s)
+		v->duration_s = series_time(s, s->n - 1);
+	find_gaps(b);
+	idle_and_hottest(b);
+	v->bytes = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		double mb_s = row_mb_s(b->run, i), bytes = series_get(s, FIELD_BYTES, i);
+
+		if (isnan(mb_s))
+			continue;
+		any = true;
+		v->bytes += isnan(bytes) ? mb_s * 1e6 * row_dt_s(b->run, i) : bytes;
+	}
+	v->bytes = any ? round(v->bytes) : (double)NAN;
+	if (b->main < b->n_legs) {
+		const struct leg *l = &b->legs[b->main];
+
+		v->load_start_s = l->start_s;
+		v->load_end_s = l->end_s;
+		if (l->n) {
+			v->steady_c = steady_temp(l);
+			speeds(v, l);
+		}
+	}
+}

@@ -1,0 +1,29 @@
+/*
+ * The temperature reading of a log, with what is wrong with it: glitches taken out, old readings
+ * carried on, distrust where it is frozen, out of range or contradicted by the sensors.
+ */
+#ifndef ANALYSIS_TEMPS_H
+#define ANALYSIS_TEMPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "throttlog/series.h"
+
+struct temps {
+	double *temp_c; /* a value a row, carried on; NAN where unknown; owned */
+	size_t known;   /* rows that had a reading of their own */
+	size_t glitches, out_of_range;
+	double spacing_s; /* between readings under load; NAN if there are not two */
+	double max_c;
+	enum field source; /* whose reading it is */
+	bool frozen;
+	bool contradicted; /* far above every sensor of the drive all the time */
+};
+
+/* True if heat can be judged by it. */
+bool temps_usable(const struct temps *t);
+void temps_read(const struct series *s, enum field source, struct temps *out);
+void temps_free(struct temps *t);
+
+#endif

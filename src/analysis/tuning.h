@@ -1,0 +1,68 @@
+/*
+ * Every constant of the analysis in one table: name, value, what it is. RULES_VERSION goes into
+ * the JSON; it changes with any value, rule or weight.
+ */
+#ifndef ANALYSIS_TUNING_H
+#define ANALYSIS_TUNING_H
+
+#define RULES_VERSION "1"
+
+/* clang-format off */
+#define TUNING(X) \
+	X(skip_s, 2, "start of a load that is not judged, s") \
+	X(short_s, 20, "loads below this are not judged, s") \
+	X(bin_s, 1, "rows closer than this are taken together, s") \
+	X(min_level_s, 3, "shortest level, s") \
+	X(block_bins, 1024, "levels are sought in blocks of so many bins: bounds the time") \
+	X(penalty, 14, "a change point must gain this x sigma^2 x ln n") \
+	X(sigma_floor, 0.006, "smallest relative noise") \
+	X(speed_floor, 0.03, "speeds below this share of the usual are taken as this share") \
+	X(first_level_s, 12, "the reference speed starts within this, s") \
+	X(drop_min, 0.03, "smallest drop, relative") \
+	X(drop_sigmas, 5, "smallest drop, in sigma / sqrt(length)") \
+	X(peak_s, 6, "a lagging sensor may still peak so long after the drop, s") \
+	X(counter_s, 8, "a counter belongs to a drop so near, s") \
+	X(hysteresis_k, 8, "no firmware throttles further below its limit, K") \
+	X(same_k, 1.5, "drops within this are at the same temperature, K") \
+	X(near_below_k, 3, "a stated limit is near up to this below, K") \
+	X(near_above_k, 2, "... and up to this above, K") \
+	X(stair_gap_s, 45, "longest pause inside a staircase, s") \
+	X(horizon_s, 7200, "how far after a drop evidence is sought, s") \
+	X(accept, 3.5, "score from which a drop is heat") \
+	X(likely, 5, "score from which that is likely, not only possible") \
+	X(cache_min, 0.2, "a write cache that ends costs at least this, relative") \
+	X(cool_c, 55, "no drive is known to throttle below, C") \
+	X(queue_share, 0.875, "the host is the limit below this share of the queue depth") \
+	X(foreign_share, 0.05, "others disturb above this share of the reference speed") \
+	X(cycle_low, 0.85, "a cycle goes below this share of the reference ...") \
+	X(cycle_high, 0.93, "... and above this share again") \
+	X(cycles_min, 3, "so many cycles make it oscillating") \
+	X(gentle_loss, 0.05, "below this the loss is gentle") \
+	X(visible_loss, 0.01, "below this no loss is visible") \
+	X(events_max, 400, "drops of one load that are examined") \
+	X(carry_factor, 3, "a reading is carried on for this x the usual spacing") \
+	X(glitch_k, 15, "a jump of 1 or 2 readings by more than this is a glitch, K") \
+	X(temp_min_c, -40, "readings below are none") \
+	X(temp_max_c, 150, "readings above are none") \
+	X(frozen_s, 120, "a reading that never moves in so much load is frozen, s") \
+	X(steady_k_min, 0.5, "slope below which a temperature is steady, K/min")
+
+struct tuning {
+#define TUNING_MEMBER(name, value, help) double name;
+	TUNING(TUNING_MEMBER)
+#undef TUNING_MEMBER
+};
+/* clang-format on */
+
+extern const struct tuning tuning;
+
+/* The same as rows, for printing. */
+struct tuning_row {
+	const char *name;
+	double value;
+	const char *help;
+};
+extern const struct tuning_row tuning_rows[];
+extern const int tuning_rows_count;
+
+#endif
