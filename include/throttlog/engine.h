@@ -44,14 +44,18 @@ struct engine_ops {
 	bool simulated;
 	/* 0 if the kernel lets us use it, else -errno (ENOSYS, EPERM ...). */
 	int (*probe)(void);
-	/* Allocates all it will need. Returns 0 or -errno with one line in `why`. */
+	/*
+	 * Allocates all it will need. Returns 0 or -errno with one line in `why`. After success
+	 * `why`, if not empty, is a remark (less locked memory than wanted).
+	 */
 	int (*open)(struct engine **out, const struct engine_config *config, char *why,
 		    size_t size);
 	/*
 	 * Keeps the queue full until `until_ns` (CLOCK_MONOTONIC, or the simulated drive's clock)
 	 * and publishes what completes. Allocates nothing, takes no lock.
-	 * Returns 0, or -errno when the load cannot go on: -ENODEV the target is gone, -ENOSPC,
-	 * -EROFS, -EPERM no permit to write, -EIO too many failed requests in a row.
+	 * Returns 0, or -errno when the load cannot go on: -ENODEV the target is gone, -ENODATA
+	 * the file became shorter than the region, -ENOSPC, -EROFS, -EPERM no permit to write,
+	 * -EIO nothing but failed requests for a while.
 	 */
 	int (*step)(struct engine *e, int64_t until_ns);
 	/* Changes what the next requests do (cause test: a read probe amid a write run). */
