@@ -2,7 +2,8 @@
  * Simulated drives: one thermal model (controller and case nodes), SLC cache and throttle
  * policies, behind the same engine and sensor interfaces as real ones. The drive's own clock
  * moves only when sim_advance() is called, so a run goes as fast as the machine allows and the
- * same seed gives the same rows.
+ * same seed gives the same rows, however the calls slice the time. One thread at a time uses a
+ * drive.
  */
 #ifndef THROTTLOG_SIM_H
 #define THROTTLOG_SIM_H
@@ -15,7 +16,6 @@
 #include "throttlog/sample.h"
 
 struct sim;
-struct sim_preset; /* sim_presets.h, private */
 
 /* NULL if there is no preset of that name (without "sim:"). */
 struct sim *sim_new(const char *preset);
@@ -37,7 +37,9 @@ void sim_advance(struct sim *s, int64_t t_ns);
 int64_t sim_now_ns(const struct sim *s);
 /* Totals since sim_new(). */
 uint64_t sim_bytes(const struct sim *s);
-/* What SMART and the host would report now. */
+/* The drive has shut itself down from heat and answers nothing any more. */
+bool sim_lost(const struct sim *s);
+/* What SMART and the host would report now; fields that the drive cannot fill are left alone. */
 void sim_smart(const struct sim *s, struct sample *out);
 /* Which fields sim_smart() can fill for this drive. */
 void sim_fields(const struct sim *s, bool can[FIELD_COUNT]);
