@@ -280,28 +280,55 @@ static void a_drive_may_have_no_temperature(void **state)
 	sim_free(s);
 }
 
-static void nonsense_is_refused(void **state)
+static void refuse(const char *(*spoil)(struct sim_preset *p))
 {
 	struct sim_preset p = sim_plain();
+	const char *what;
 
-	(void)state;
 	assert_null(sim_preset_check(&p));
-	p.thermal.c_chip_j_k = 0;
-	assert_non_null(sim_preset_check(&p));
-	assert_null(sim_custom(&p));
-	p = sim_plain();
-	p.throttle = (struct sim_policy){.kind = SIM_POLICY_HOLD, .limit_c = 70, .level = 0.5};
-	assert_non_null(sim_preset_check(&p)); /* no gain */
-	p = sim_plain();
-	p.throttle.kind = SIM_POLICY_STEP;
-	p.throttle.limit_c = NAN;
-	assert_non_null(sim_preset_check(&p));
-	p = sim_plain();
-	p.read.mb_s = NAN;
-	assert_non_null(sim_preset_check(&p));
-	p = sim_plain();
-	p.model = NULL;
-	assert_non_null(sim_preset_check(&p));
+	what = spoil(&p);
+	if (!sim_preset_check(&p) || sim_custom(&p))
+		fail_msg("%s was accepted", what);
+}
+
+static const char *no_capacity(struct sim_preset *p)
+{
+	p->thermal.c_chip_j_k = 0;
+	return "a chip without heat capacity";
+}
+
+static const char *no_gain(struct sim_preset *p)
+{
+	p->throttle = (struct sim_policy){.kind = SIM_POLICY_HOLD, .limit_c = 70, .level = 0.5};
+	return "a regulator without gain";
+}
+
+static const char *no_limit(struct sim_preset *p)
+{
+	p->throttle = (struct sim_policy){.kind = SIM_POLICY_STEP, .limit_c = NAN, .level = 0.5};
+	return "a policy without limit";
+}
+
+static const char *no_speed(struct sim_preset *p)
+{
+	p->read.mb_s = NAN;
+	return "a read speed that is no number";
+}
+
+static const char *no_model(struct sim_preset *p)
+{
+	p->model = NULL;
+	return "a drive without model";
+}
+
+static void nonsense_is_refused(void **state)
+{
+	(void)state;
+	refuse(no_capacity);
+	refuse(no_gain);
+	refuse(no_limit);
+	refuse(no_speed);
+	refuse(no_model);
 }
 
 int main(void)
