@@ -5,14 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "engines/members.h"
 #include "sim/sim_preset.h"
 #include "throttlog/clock.h"
-#include "throttlog/engine.h"
 #include "throttlog/sensor.h"
 #include "throttlog/sim.h"
 #include "throttlog/target.h"
 
-extern const struct engine_ops engine_sim;
 extern const struct sensor_ops sensor_sim;
 
 static struct load_counters counters;
@@ -54,11 +53,15 @@ static void engine_publishes_what_the_model_moved(void **state)
 {
 	struct sim *s = sim_new("xg5-p");
 	struct engine *e = open_engine(s, OP_READ, 131072, 32);
+	const struct engine_ops *chosen = NULL;
+	char why[128] = "";
 	struct sample row;
 
 	(void)state;
 	assert_true(engine_sim.simulated);
 	assert_int_equal(engine_sim.probe(), 0);
+	assert_int_equal(engine_choose("sim", &chosen, why, sizeof(why)), 0);
+	assert_ptr_equal(chosen, &engine_sim);
 	for (int i = 0; i < 100; i++)
 		step_second(e, s, 50 * NS_PER_MS, &row);
 	assert_true(atomic_load(&counters.bytes) == atomic_load(&counters.ios) * 131072);

@@ -11,7 +11,7 @@
 #include "throttlog/diag.h"
 #include "throttlog/text.h"
 
-const struct engine_ops *const engines[] = {&engine_uring, &engine_libaio, NULL};
+const struct engine_ops *const engines[] = {&engine_uring, &engine_libaio, &engine_sim, NULL};
 
 #define NAMES_MAX 8 /* "auto" and those of the table */
 

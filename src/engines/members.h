@@ -4,6 +4,6 @@
 
 #include "throttlog/engine.h"
 
-extern const struct engine_ops engine_uring, engine_libaio;
+extern const struct engine_ops engine_uring, engine_libaio, engine_sim;
 
 #endif

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "engines/members.h"
 #include "throttlog/alloc.h"
-#include "throttlog/engine.h"
 #include "throttlog/sim.h"
 #include "throttlog/text.h"
 
@@ -46,6 +46,7 @@ static int sim_open(struct engine **out, const struct engine_config *config, cha
 	e->config = *config;
 	e->base_bytes = sim_bytes(config->sim);
 	*out = e;
+	text_format(why, size, "%s", "");
 	return 0;
 }
 
