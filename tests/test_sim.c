@@ -187,15 +187,36 @@ static void mte850_alarms_without_throttling(void **state)
 	sim_run_free(&r);
 }
 
+static int count_falls(const struct sim_run *r, int from, int to)
+{
+	int falls = 0;
+
+	for (int i = from + 1; i <= to; i++)
+		falls += r->row[i - 1].share == 1 && r->row[i].share < 1;
+	return falls;
+}
+
+static void first_tries_to_go_on_end_low(void **state)
+{
+	static const char *const names[] = {"mte850", "xg5-p"};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct sim_run r = run_preset(names[i], OP_WRITE, 1);
+
+		WITHIN(count_falls(&r, 1, 150), 2, 6);
+		assert_int_equal(count_falls(&r, 150, 600), 0);
+		assert_true(r.row[600].share < 0.8);
+		sim_run_free(&r);
+	}
+}
+
 static void sx8000_writes_in_turns(void **state)
 {
 	struct sim_run r = run_preset("sx8000", OP_WRITE, 1);
-	int falls = 0;
 
 	(void)state;
-	for (int i = 2; i <= 600; i++)
-		falls += r.row[i - 1].share == 1 && r.row[i].share < 1;
-	WITHIN(falls, 8, 60);
+	WITHIN(count_falls(&r, 1, 600), 8, 60);
 	sim_run_free(&r);
 }
 
@@ -342,6 +363,7 @@ int main(void)
 	    cmocka_unit_test(xg5p_writes_a_tenth_faster_than_xg5),
 	    cmocka_unit_test(bg3_shows_both_drops_and_becomes_unstable),
 	    cmocka_unit_test(mte850_alarms_without_throttling),
+	    cmocka_unit_test(first_tries_to_go_on_end_low),
 	    cmocka_unit_test(sx8000_writes_in_turns),
 	    cmocka_unit_test(esd310_has_one_step_of_heat_and_two_of_bytes),
 	    cmocka_unit_test(the_seed_decides_the_rows),

@@ -102,11 +102,14 @@ const struct sim_preset sim_presets[] = {
 	.refill_mb_s = 300,
 	.refill_after_s = 2,
 	.noise = 0.008,
-	/* P: 80 °C, a loss of a quarter. A first cut, then speed is regulated to hold the limit. */
+	/*
+	 * P: 80 °C, a loss of a quarter. Chosen: a first cut, full speed again as soon as it is a
+	 * little cooler, and in the end a speed that is regulated to hold the limit.
+	 */
 	.throttle = {.kind = SIM_POLICY_HOLD,
 		     .limit_c = 80,
-		     .release_k = 10,
-		     .level = 0.78,
+		     .release_k = 0.6,
+		     .level = 0.75,
 		     .gain = 0.05,
 		     .settle_s = 15},
 	.reading = NVME_READING,
@@ -183,8 +186,11 @@ const struct sim_preset sim_presets[] = {
 	.read = {GIB_S(2.3), 0.2, 0},     /* P: 2.3 GB/s, 2 to 3 K, never over 65 °C */
 	.write = {{GIB_S(1.1), 1.73, 0}}, /* P: 1.1 GB/s */
 	.noise = 0.012,
-	/* P: 68 °C in about 20 s, then a lot at once. */
-	.throttle = {.kind = SIM_POLICY_STEP, .limit_c = 68, .release_k = 6, .level = 0.3},
+	/*
+	 * P: 68 °C in about 20 s, then a lot at once. Chosen: it tries full speed again when 2 K
+	 * cooler, until its board is too warm for that.
+	 */
+	.throttle = {.kind = SIM_POLICY_STEP, .limit_c = 68, .release_k = 1.8, .level = 0.3},
 	.reading = NVME_READING,
 	.composite = CHIP_SENSOR,
 	.totals = {.warning_s = 81 * 60 + 20},
