@@ -20,7 +20,8 @@ say    = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 # libsensors has no .pc file.
 PKGS    := blkid cairo cairo-ft freetype2 libpng liburing json-c libudev ncursesw
 NVME    := $(shell pkg-config --exists libnvme3 2>/dev/null && echo -DHAVE_LIBNVME3 -lnvme3 || echo -lnvme)
-LIBINC  := $(subst -I,-isystem ,$(filter -I%,$(shell pkg-config --cflags $(PKGS) 2>/dev/null)))
+LIBINC  := $(subst -I,-isystem ,$(filter -I%,$(shell pkg-config --cflags $(PKGS) 2>/dev/null; \
+	pkg-config --cflags libnvme3 2>/dev/null)))
 LIBS    := $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(filter -l%,$(NVME)) -lsensors -laio -lm
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \

@@ -31,7 +31,8 @@ struct sensor_ops {
 	bool asks_drive; /* a read costs the drive a command: polled slowly while idle */
 	/*
 	 * 0 and *out, or -errno: -ENOENT where it does not apply (silent), others with one line in
-	 * `why` that says what is lost and how to get it. May fill in target->drive (limits).
+	 * `why` that says what is lost and how to get it. With 0, `why` may hold a line that is
+	 * worth knowing about this drive. May fill in target->drive (limits).
 	 * `have` marks the fields that earlier sensors in the table can fill already.
 	 */
 	int (*open)(struct sensor **out, struct target *target, const bool have[FIELD_COUNT],
@@ -50,6 +51,8 @@ extern const struct sensor_ops *const sensors[];
  */
 size_t sensors_open(struct target *target, struct sensor **list, size_t max,
 		    void (*note)(const char *line));
+/* As ops->read. */
+int sensor_read(struct sensor *s, struct sample *out);
 void sensor_close(struct sensor *s);
 
 #endif

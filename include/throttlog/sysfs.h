@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SYSFS_PATH_MAX 1024
+
 /* Directory that stands for "/" from now on; NULL or "" for the real one. Not copied. */
 void sysfs_set_root(const char *root);
 const char *sysfs_root(void);
@@ -26,7 +28,7 @@ int sysfs_u64(uint64_t *out, const char *format, ...) __attribute__((format(prin
 /* A signed number. */
 int sysfs_number(double *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool sysfs_exists(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The real path, root included; `buf` of PATH_MAX. */
+/* The real path, root included. SYSFS_PATH_MAX is enough for any device. */
 int sysfs_real(char *buf, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
