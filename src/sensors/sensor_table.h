@@ -4,6 +4,7 @@
 
 #include "throttlog/sensor.h"
 
-extern const struct sensor_ops sensor_smart, sensor_hwmon, sensor_link, sensor_cpu, sensor_block;
+extern const struct sensor_ops sensor_smart, sensor_hwmon, sensor_link, sensor_cpu, sensor_block,
+    sensor_sim;
 
 #endif

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "sensor_table.h"
 #include "throttlog/alloc.h"
-#include "throttlog/sensor.h"
 #include "throttlog/sim.h"
 #include "throttlog/target.h"
 #include "throttlog/text.h"
@@ -12,8 +12,6 @@ struct sim_sensor_state {
 	struct sensor base;
 	const struct sim *sim; /* the target's */
 };
-
-extern const struct sensor_ops sensor_sim;
 
 static int sim_open(struct sensor **out, struct target *target, const bool have[FIELD_COUNT],
 		    char *why, size_t size)
