@@ -2,6 +2,7 @@
 #ifndef THROTTLOG_TEXT_H
 #define THROTTLOG_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,10 @@ bool text_to_duration(const char *s, double *seconds);
 /* printf without a locale's decimal comma; returns the length as snprintf does. */
 int text_format(char *buf, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+int text_vformat(char *buf, size_t size, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+/* Does the locale of the environment (LC_ALL, LC_CTYPE, LANG) have UTF-8? */
+bool text_locale_utf8(void);
 /* "128 KiB", "32 GiB": the largest unit that divides evenly, else one digit. */
 void text_size(char *buf, size_t size, uint64_t bytes);
 /* "75 s", "2 min 32 s", "1 h 05 min". */

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <langinfo.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -186,17 +187,36 @@ bool text_to_duration(const char *s, double *seconds)
 	return true;
 }
 
-int text_format(char *buf, size_t size, const char *format, ...)
+int text_vformat(char *buf, size_t size, const char *format, va_list args)
 {
 	locale_t old = uselocale(the_c_locale());
+	int n = vsnprintf(buf, size, format, args);
+
+	uselocale(old);
+	return n;
+}
+
+int text_format(char *buf, size_t size, const char *format, ...)
+{
 	va_list args;
 	int n;
 
 	va_start(args, format);
-	n = vsnprintf(buf, size, format, args);
+	n = text_vformat(buf, size, format, args);
 	va_end(args);
-	uselocale(old);
 	return n;
+}
+
+bool text_locale_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+	bool utf8;
+
+	if (!locale)
+		return false;
+	utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+	freelocale(locale);
+	return utf8;
 }
 
 void text_size(char *buf, size_t size, uint64_t bytes)
