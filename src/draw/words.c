@@ -10,7 +10,7 @@ static const char *const phase_states[PHASE_COUNT] = {
     [PHASE_RESTART] = "RESTARTING", [PHASE_PAUSE] = "PAUSED", [PHASE_COOLDOWN] = "COOLING",
 };
 
-const char *view_state(const struct session_drive *d)
+const char *view_state_word(const struct session_drive *d)
 {
 	const struct series *s = &d->run.series;
 
@@ -24,6 +24,22 @@ const char *view_state(const struct session_drive *d)
 		if (s->events[i].kind == EVENT_STATE && s->events[i].text)
 			return s->events[i].text;
 	return phase_states[d->phase];
+}
+
+enum tint view_state_tint(const char *word)
+{
+	static const struct {
+		const char *word;
+		enum tint tint;
+	} states[] = {
+	    {"THROTTLED", TINT_BAD}, {"LOST", TINT_BAD},    {"HOLDING", TINT_WARN},
+	    {"HEATING", TINT_WARN},  {"STEADY", TINT_GOOD}, {"DONE", TINT_GOOD},
+	};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+		if (strncmp(word, states[i].word, strlen(states[i].word)) == 0)
+			return states[i].tint;
+	return TINT_PLAIN;
 }
 
 void view_event_text(const struct event *e, bool ascii, char *buf, size_t size)

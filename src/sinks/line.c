@@ -3,8 +3,6 @@
  * consoles. Fixed columns; what no drive can tell has no column.
  */
 #include <errno.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +32,7 @@ struct line {
 };
 
 /* What one cell is made from. */
-struct cell {
+struct line_cell {
 	const struct session *session;
 	const struct session_drive *drive;
 	struct line_drive *memory;
@@ -45,22 +43,26 @@ struct column {
 	const char *head;
 	int width;        /* columns on screen; negative: left-aligned */
 	enum field field; /* left out if no drive can tell it; FIELD_COUNT: always there */
-	void (*format)(const struct column *column, const struct cell *c, char *buf, size_t size);
+	void (*format)(const struct column *column, const struct line_cell *c, char *buf,
+		       size_t size);
 };
 
-static void format_index(const struct column *column, const struct cell *c, char *buf, size_t size)
+static void format_index(const struct column *column, const struct line_cell *c, char *buf,
+			 size_t size)
 {
 	(void)column;
 	text_format(buf, size, "%zu", c->index + 1);
 }
 
-static void format_time(const struct column *column, const struct cell *c, char *buf, size_t size)
+static void format_time(const struct column *column, const struct line_cell *c, char *buf,
+			size_t size)
 {
 	(void)column;
 	view_clock(series_time(&c->drive->run.series, c->row), buf, size);
 }
 
-static void format_phase(const struct column *column, const struct cell *c, char *buf, size_t size)
+static void format_phase(const struct column *column, const struct line_cell *c, char *buf,
+			 size_t size)
 {
 	(void)column;
 	text_format(buf, size, "%s", phase_names[c->drive->run.series.phase[c->row]]);
@@ -74,7 +76,8 @@ static void format_number(const char *format, double value, char *buf, size_t si
 		text_format(buf, size, format[0] == '+' ? "%+.0f" : "%.1f", value);
 }
 
-static void format_speed(const struct column *column, const struct cell *c, char *buf, size_t size)
+static void format_speed(const struct column *column, const struct line_cell *c, char *buf,
+			 size_t size)
 {
 	double mb_s = c->memory->n_mb_s ? c->memory->sum_mb_s / (double)c->memory->n_mb_s
 					: (double)NAN;
@@ -91,12 +94,13 @@ static void format_celsius(double c, char *buf, size_t size)
 		text_format(buf, size, "%.0f", c);
 }
 
-static void format_temp(const struct column *column, const struct cell *c, char *buf, size_t size)
+static void format_temp(const struct column *column, const struct line_cell *c, char *buf,
+			size_t size)
 {
 	format_celsius(series_get(&c->drive->run.series, column->field, c->row), buf, size);
 }
 
-static void format_hottest(const struct column *column, const struct cell *c, char *buf,
+static void format_hottest(const struct column *column, const struct line_cell *c, char *buf,
 			   size_t size)
 {
 	(void)column;
@@ -104,7 +108,8 @@ static void format_hottest(const struct column *column, const struct cell *c, ch
 }
 
 /* Counters are lifetime totals: what matters is how far they moved. */
-static void format_change(const struct column *column, const struct cell *c, char *buf, size_t size)
+static void format_change(const struct column *column, const struct line_cell *c, char *buf,
+			  size_t size)
 {
 	double now = series_get(&c->drive->run.series, column->field, c->row);
 	double *first = &c->memory->first[column->field];
@@ -114,10 +119,11 @@ static void format_change(const struct column *column, const struct cell *c, cha
 	format_number("+", now - *first, buf, size);
 }
 
-static void format_state(const struct column *column, const struct cell *c, char *buf, size_t size)
+static void format_state(const struct column *column, const struct line_cell *c, char *buf,
+			 size_t size)
 {
 	(void)column;
-	text_format(buf, size, "%s", view_state(c->drive));
+	text_format(buf, size, "%s", view_state_word(c->drive));
 }
 
 static const struct column columns[] = {
@@ -224,18 +230,6 @@ static bool has_events(const struct series *s, size_t row)
 	return s->n_events && s->events[s->n_events - 1].row == row;
 }
 
-static bool is_utf8(void)
-{
-	locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-	bool utf8;
-
-	if (!locale)
-		return false;
-	utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-	freelocale(locale);
-	return utf8;
-}
-
 static int line_open(struct sink **out, const struct session *s, const struct sink_options *o,
 		     char *why, size_t size)
 {
@@ -243,7 +237,7 @@ static int line_open(struct sink **out, const struct session *s, const struct si
 	int err;
 
 	l->sink.ops = &sink_line;
-	l->ascii = o->ascii || !is_utf8();
+	l->ascii = o->ascii || !text_locale_utf8();
 	l->terminal = isatty(STDOUT_FILENO);
 	l->drive = xreallocarray(NULL, s->n, sizeof(*l->drive));
 	for (size_t i = 0; i < s->n; i++) {
@@ -276,7 +270,7 @@ static int line_row(struct sink *k, const struct session *s, size_t i)
 	struct line *l = (struct line *)k;
 	struct line_drive *m = &l->drive[i];
 	const struct session_drive *d = &s->drive[i];
-	struct cell cell = {s, d, m, i, d->run.series.n - 1};
+	struct line_cell cell = {s, d, m, i, d->run.series.n - 1};
 	char line[1024] = "";
 	double mb_s, t_s;
 	int err = 0;

@@ -1,0 +1,157 @@
+/* The panels and the layout: which parts a screen of a given size has, and where. */
+#include <string.h>
+
+#include "draw/views/views.h"
+
+#define COLUMN_W      30  /* numbers beside the plots ... */
+#define COLUMN_FROM   100 /* ... on screens at least so wide ... */
+#define COLUMN_FROM_H 28  /* ... and high */
+#define SIDE_FROM     150 /* a third part with the curve and all values */
+#define EVENTS_FROM   18  /* rows */
+
+static size_t focused(const struct frame *f)
+{
+	return f->v->focus > 0 && (size_t)f->v->focus < f->s->n ? (size_t)f->v->focus : 0;
+}
+
+/* Screens of a few rows: the numbers alone. */
+static void draw_tiny(const struct frame *f, size_t i, struct rect r)
+{
+	draw_lines(f, i, r);
+}
+
+/* Events get what they need, up to a share of the height. */
+static int events_height(const struct frame *f, int h)
+{
+	int want = (int)events_count(f) + 1, most = h / 4;
+
+	if (h < EVENTS_FROM)
+		return 0;
+	if (most < 3)
+		most = 3;
+	return want > most ? most : want < 3 ? 3 : want;
+}
+
+/* One drive, small and middle screens: lines of numbers, plots, events. */
+static void draw_stacked(const struct frame *f, size_t i, struct rect r)
+{
+	int lines = draw_lines(f, i, r), events = events_height(f, r.h);
+	struct rect plots = {r.x, r.y + lines, r.w, r.h - lines - events};
+	struct rect list = {r.x, r.y + r.h - events, r.w, events};
+
+	draw_plots(f, i, plots, false);
+	if (events)
+		draw_events(f, list);
+}
+
+/* The curve above the table of values; the table gets what it needs. */
+static void draw_side(const struct frame *f, size_t i, struct rect r)
+{
+	struct canvas nowhere = {.charset = f->c->charset};
+	struct frame measure = {&nowhere, f->s, f->v};
+	int columns = r.w >= 68 ? r.w / 34 : 1, need = draw_fields(&measure, i, r);
+	int table = (need - 1 + columns - 1) / columns + 1;
+
+	if (table > r.h / 2)
+		table = r.h / 2;
+	draw_curve(f, i, (struct rect){r.x, r.y, r.w, r.h - table});
+	draw_fields(f, i, (struct rect){r.x, r.y + r.h - table, r.w, table});
+}
+
+static void draw_one(const struct frame *f, size_t i, struct rect r)
+{
+	struct rect column, left = r;
+	int events;
+
+	if (r.w < COLUMN_FROM || r.h < COLUMN_FROM_H) {
+		draw_stacked(f, i, r);
+		return;
+	}
+	if (r.w >= SIDE_FROM) {
+		left.w = (r.w + COLUMN_W) * 11 / 20;
+		draw_side(f, i, (struct rect){left.x + left.w + 2, r.y, r.w - left.w - 2, r.h});
+	}
+	column = (struct rect){left.x + left.w - COLUMN_W, r.y, COLUMN_W, r.h};
+	left.w -= COLUMN_W + 2;
+	draw_column(f, i, column);
+	events = events_height(f, r.h);
+	draw_plots(f, i, (struct rect){left.x, left.y, left.w, left.h - events}, false);
+	draw_events(f, (struct rect){left.x, left.y + left.h - events, left.w, events});
+}
+
+/* Several drives: a row of two plots each, under its own title and numbers. */
+static void draw_all(const struct frame *f, struct rect r)
+{
+	int n = (int)f->s->n, events = r.h >= n * 8 + 6 ? events_height(f, r.h) : 0;
+	int each = (r.h - events) / n;
+
+	if (each < 2)
+		each = 2;
+	for (int i = 0; i < n && (i + 1) * each <= r.h; i++) {
+		struct rect part = {r.x, r.y + i * each, r.w, each};
+		int lines;
+
+		draw_title(f, (size_t)i, part);
+		part.y++;
+		part.h = each > 10 ? 3 : each > 4 ? 2 : 1;
+		lines = draw_lines(f, (size_t)i, part);
+		part.y += lines;
+		part.h = each - 1 - lines;
+		draw_plots(f, (size_t)i, part, r.w >= 60 || part.h < 6);
+	}
+	if (events)
+		draw_events(f, (struct rect){r.x, r.y + r.h - events, r.w, events});
+}
+
+static void draw_panel_curve(const struct frame *f, size_t i, struct rect r)
+{
+	int lines = 0;
+
+	if (r.h > 10) {
+		struct rect top = {r.x, r.y, r.w, 2};
+
+		lines = draw_lines(f, i, top);
+	}
+	draw_curve(f, i, (struct rect){r.x, r.y + lines, r.w, r.h - lines});
+}
+
+static void draw_panel_fields(const struct frame *f, size_t i, struct rect r)
+{
+	draw_fields(f, i, r);
+}
+
+static void (*const panels[PANEL_COUNT])(const struct frame *, size_t, struct rect) = {
+    [PANEL_MAIN] = draw_one,
+    [PANEL_CURVE] = draw_panel_curve,
+    [PANEL_FIELDS] = draw_panel_fields,
+};
+
+void view_draw(struct canvas *c, const struct session *s, const struct view_state *v)
+{
+	struct frame f = {c, s, v};
+	size_t i = focused(&f);
+	struct rect body = {0, 1, c->w, c->h - 2}, bar = {0, c->h - 1, c->w, 1};
+	bool all = s->n > 1 && v->focus < 0 && v->panel == PANEL_MAIN && !v->help;
+
+	canvas_clear(c);
+	if (!s->n)
+		return;
+	if (all)
+		body = (struct rect){0, 0, c->w, c->h - 1};
+	else
+		draw_title(&f, i, (struct rect){0, 0, c->w, 1});
+	if (c->h < 3) {
+		if (c->h == 2)
+			draw_tiny(&f, i, bar);
+		return;
+	}
+	if (v->help)
+		draw_help(&f, body);
+	else if (all)
+		draw_all(&f, body);
+	else if (c->h < 6)
+		draw_tiny(&f, i, body);
+	else
+		panels[v->panel](&f, i, body);
+	draw_bar(&f, bar);
+}
