@@ -12,3 +12,15 @@ bench-load: $(B)/tests/bench/load_driver
 	$(Q)tests/bench/bench_load.sh $<
 
 .PHONY: bench-load
+
+# Drives the live view without a conductor; `make bench-view` counts bytes and CPU time a frame.
+VIEW_DRIVER := $(B)/tests/view_driver
+check-quick: $(VIEW_DRIVER)
+
+bench-view: $(VIEW_DRIVER)
+	$(Q)for size in "40 12" "80 24" "120 40" "200 60"; do \
+		LC_ALL=C.UTF-8 $(VIEW_DRIVER) bench $$size xterm-256color || exit 1; done
+	$(Q)LC_ALL=C.UTF-8 $(VIEW_DRIVER) bench 120 40 linux
+	$(Q)LC_ALL=C $(VIEW_DRIVER) bench 120 40 vt100
+
+.PHONY: bench-view
