@@ -2,10 +2,20 @@
 
 tests: $(TESTS)
 
-check-quick: $(TESTS) throttlog
-	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/run.sh $(TESTS) $(sort $(wildcard tests/check_*.sh))
+# Not the virtual machine, which takes half a minute.
+QUICK_SCRIPTS := $(filter-out tests/check_vm.sh,$(sort $(wildcard tests/check_*.sh)))
 
-.PHONY: tests check-quick
+check-quick: $(TESTS) throttlog
+	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/run.sh $(TESTS) $(QUICK_SCRIPTS)
+
+# A real kernel with NVMe drives, under QEMU. deps-vm downloads a kernel where none is installed.
+check-vm: throttlog
+	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/run.sh tests/check_vm.sh
+
+deps-vm:
+	$(Q)tests/vm/kernel.sh fetch build/vm
+
+.PHONY: tests check-quick check-vm deps-vm
 
 # The load path against fio; about three minutes.
 bench-load: $(B)/tests/bench/load_driver

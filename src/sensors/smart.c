@@ -100,18 +100,17 @@ static void smart_close(struct sensor *base)
 }
 
 /* What to type to get more, by what was refused: the node or the command. */
-static void say_denied(const struct target *t, bool node, char *why, size_t size)
+static void say_denied(bool node, char *why, size_t size)
 {
 	char self[512];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
 	self[n > 0 ? n : 0] = '\0';
 	text_format(why, size,
-		    "without CAP_SYS_ADMIN there are no throttle counters, warnings and limits of "
-		    "%s, at best its temperature (hwmon): use sudo, or once sudo setcap "
+		    "without CAP_SYS_ADMIN a drive tells at best its temperature (hwmon), not its "
+		    "throttle counters, TMT limits and warnings: use sudo, or once sudo setcap "
 		    "cap_sys_admin%s+ep %s",
-		    t->controller, node ? ",cap_dac_read_search" : "",
-		    self[0] ? self : "throttlog");
+		    node ? ",cap_dac_read_search" : "", self[0] ? self : "throttlog");
 }
 
 static void say_error(const struct target *t, int err, char *why, size_t size)
@@ -213,7 +212,7 @@ static int smart_open(struct sensor **out, struct target *t, const bool have[FIE
 	err = open_device(&dev, t);
 	if (err) {
 		if (err == -EACCES || err == -EPERM)
-			say_denied(t, true, why, size);
+			say_denied(true, why, size);
 		else
 			say_error(t, err, why, size);
 		return err;
@@ -226,7 +225,7 @@ static int smart_open(struct sensor **out, struct target *t, const bool have[FIE
 	err = first_page(dev, s->buf, &first);
 	if (err) {
 		if (err == -EACCES || err == -EPERM)
-			say_denied(t, false, why, size);
+			say_denied(false, why, size);
 		else
 			say_error(t, err, why, size);
 		smart_close(&s->base);

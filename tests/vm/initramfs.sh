@@ -1,0 +1,56 @@
+#!/bin/sh
+# Makes the virtual machine's only file system: busybox, the program with its libraries, the
+# kernel modules and the cases. Usage: initramfs.sh PROGRAM MODULES OUT
+set -eu
+program=$1 modules=$2 out=$3
+here=$(dirname "$0")
+root=$(mktemp -d)
+chmod 755 "$root"
+trap 'rm -rf "$root"' EXIT
+
+mkdir -p "$root/bin" "$root/etc" "$root/dev" "$root/proc" "$root/sys" "$root/tmp" "$root/mnt" \
+  "$root/modules" "$root/run"
+cp "$(command -v busybox)" "$root/bin/busybox"
+
+# A program and the libraries that it asks for, at the same paths.
+add_program() {
+  cp "$1" "$root/bin/$2"
+  ldd "$1" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p; s/^[[:space:]]*\(\/[^ ]*\) (.*/\1/p' |
+    while read -r library; do
+      mkdir -p "$root$(dirname "$library")"
+      cp -L "$library" "$root$library"
+    done
+}
+add_program "$program" throttlog
+for extra in dmsetup setcap; do
+  path=$(command -v $extra || true)
+  if [ -n "$path" ]; then add_program "$path" $extra; fi
+done
+
+# Modules in the order in which they can be loaded: what one needs comes before it.
+: >"$root/modules/order"
+add_module() {
+  if grep -qx "$1" "$root/modules/order"; then return; fi
+  file=$(find "$modules/" -name "$1.ko*" -o -name "$(echo "$1" | tr _ -).ko*" | head -n 1)
+  if [ -z "$file" ]; then return; fi # built in
+  case $file in
+  *.xz) xz -dc "$file" >"$root/modules/$1.ko" ;;
+  *.zst) zstd -qdc "$file" >"$root/modules/$1.ko" ;;
+  *) cp "$file" "$root/modules/$1.ko" ;;
+  esac
+  for needed in $(tr '\0' '\n' <"$root/modules/$1.ko" | sed -n 's/^depends=//p' | tr , ' '); do
+    add_module "$needed"
+  done
+  echo "$1" >>"$root/modules/order"
+}
+for module in nvme crc32c_generic ext4 dm_mod loop; do add_module $module; done
+
+echo 'root:x:0:0:root:/:/bin/sh
+user:x:1000:1000:user:/tmp:/bin/sh' >"$root/etc/passwd"
+echo 'root:x:0:
+disk:x:6:
+user:x:1000:' >"$root/etc/group"
+cp "$here/init" "$root/init"
+cp "$here/cases.sh" "$root/cases.sh"
+chmod 755 "$root/init"
+(cd "$root" && find . | busybox cpio -o -H newc 2>/dev/null) >"$out"

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Finds a kernel for the virtual machine: the installed one if it can be read, else Debian's,
+# downloaded and unpacked under DIR without installing it. Prints "IMAGE MODULES" on success.
+# Usage: kernel.sh find DIR | kernel.sh fetch DIR
+set -eu
+verb=$1 dir=$2
+
+find_under() {
+  for image in "$1"/boot/vmlinuz-*; do
+    modules=$1/lib/modules/${image##*/vmlinuz-}
+    if [ -r "$image" ] && find "$modules" -name 'nvme.ko*' 2>/dev/null | grep -q .; then
+      printf '%s %s\n' "$image" "$modules"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Only what the virtual machine needs: the whole package is 400 MB.
+unpack() {
+  dpkg-deb --fsys-tarfile "$1" | tar -x -C "$2" --wildcards './boot/vmlinuz-*' \
+    '*/kernel/drivers/nvme/host/*' '*/kernel/drivers/md/dm-mod.ko*' '*/kernel/drivers/dax/*' \
+    '*/kernel/drivers/block/loop.ko*' '*/kernel/fs/ext4/*' '*/kernel/fs/jbd2/*' \
+    '*/kernel/fs/mbcache.ko*' '*/kernel/lib/*' '*/kernel/crypto/*' '*/kernel/arch/*' \
+    '*/kernel/block/*' '*/modules.builtin*' '*/modules.order'
+  # With a merged /usr the modules may lie below it.
+  if [ -d "$2/usr/lib/modules" ] && [ ! -e "$2/lib" ]; then ln -s usr/lib "$2/lib"; fi
+}
+
+case $verb in
+find)
+  find_under "" || find_under "$dir"
+  ;;
+fetch)
+  if find_under "" || find_under "$dir"; then exit 0; fi
+  mkdir -p "$dir"
+  # The meta package names the kernel of the day.
+  package=$(apt-cache depends "linux-image-$(dpkg --print-architecture)" |
+    sed -n 's/^ *Depends: \(linux-image-[^ ]*\)$/\1/p' | head -n 1)
+  (cd "$dir" && apt-get -q download "$package" >&2)
+  unpack "$dir/$package"_*.deb "$dir"
+  rm -f "$dir"/*.deb
+  find_under "$dir"
+  ;;
+*)
+  echo "usage: kernel.sh find|fetch DIR" >&2
+  exit 2
+  ;;
+esac
