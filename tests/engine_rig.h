@@ -95,4 +95,52 @@ static char *read_back(const char *path)
 	return data;
 }
 
+/* A test that is run once for each engine; *state is its struct engine_ops. */
+struct engine_test {
+	const char *name;
+	CMUnitTestFunction run;
+};
+
+/* In braces: a row of a table of them. */
+#define TEST(f) .name = #f, .run = (f)
+
+/* Returns the number of failed tests. */
+static int run_with_each_engine(const char *group, const struct engine_test *tests, size_t n_tests)
+{
+	const char *build = getenv("BUILD");
+	struct CMUnitTest *all = NULL;
+	char **names = NULL;
+	size_t n = 0;
+	int failed;
+
+	snprintf(dir, sizeof(dir), "%s/engines.XXXXXX", build ? build : "/tmp");
+	if (!mkdtemp(dir))
+		return 1;
+	for (size_t i = 0; engines[i]; i++) {
+		if (engines[i]->simulated)
+			continue;
+		if (engines[i]->probe()) {
+			print_message("# %s is refused here, left out\n", engines[i]->name);
+			continue;
+		}
+		all = xreallocarray(all, n + n_tests, sizeof(*all));
+		names = xreallocarray(names, n + n_tests, sizeof(char *));
+		for (size_t k = 0; k < n_tests; k++, n++) {
+			names[n] = xasprintf("%s: %s", engines[i]->name, tests[k].name);
+			all[n] = (struct CMUnitTest){
+			    .name = names[n],
+			    .test_func = tests[k].run,
+			    .initial_state = (void *)(uintptr_t)engines[i],
+			};
+		}
+	}
+	failed = _cmocka_run_group_tests(group, all, n, NULL, NULL);
+	while (n)
+		free(names[--n]);
+	free(names);
+	free(all);
+	rmdir(dir);
+	return failed;
+}
+
 #endif

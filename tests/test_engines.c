@@ -320,54 +320,15 @@ static void a_full_disk_ends_the_load(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-#define TEST(f)       \
-	{             \
-#f, f \
-	}
-
-static const struct {
-	const char *name;
-	CMUnitTestFunction run;
-} conformance[] = {
-    TEST(data_neither_repeat_nor_compress),  TEST(bytes_are_those_the_kernel_counted),
-    TEST(sequential_wraps_at_the_region),    TEST(random_writes_cover_and_stay_inside),
-    TEST(the_seed_makes_the_data),           TEST(writing_needs_the_permit),
-    TEST(the_end_of_the_file_ends_the_load), TEST(a_limit_of_size_ends_the_load),
-    TEST(a_full_disk_ends_the_load),
+static const struct engine_test tests[] = {
+    {TEST(data_neither_repeat_nor_compress)},  {TEST(bytes_are_those_the_kernel_counted)},
+    {TEST(sequential_wraps_at_the_region)},    {TEST(random_writes_cover_and_stay_inside)},
+    {TEST(the_seed_makes_the_data)},           {TEST(writing_needs_the_permit)},
+    {TEST(the_end_of_the_file_ends_the_load)}, {TEST(a_limit_of_size_ends_the_load)},
+    {TEST(a_full_disk_ends_the_load)},
 };
-
-#define N_TESTS (sizeof(conformance) / sizeof(*conformance))
 
 int main(void)
 {
-	struct CMUnitTest tests[4 * N_TESTS];
-	const char *build = getenv("BUILD");
-	char *names[4 * N_TESTS];
-	size_t n = 0;
-	int failed;
-
-	snprintf(dir, sizeof(dir), "%s/engines.XXXXXX", build ? build : "/tmp");
-	if (!mkdtemp(dir))
-		return 1;
-	for (size_t i = 0; engines[i] && n + N_TESTS <= sizeof(tests) / sizeof(*tests); i++) {
-		if (engines[i]->simulated)
-			continue;
-		if (engines[i]->probe()) {
-			print_message("# %s is refused here, left out\n", engines[i]->name);
-			continue;
-		}
-		for (size_t k = 0; k < N_TESTS; k++, n++) {
-			names[n] = xasprintf("%s: %s", engines[i]->name, conformance[k].name);
-			tests[n] = (struct CMUnitTest){
-			    .name = names[n],
-			    .test_func = conformance[k].run,
-			    .initial_state = (void *)(uintptr_t)engines[i],
-			};
-		}
-	}
-	failed = _cmocka_run_group_tests("engines", tests, n, NULL, NULL);
-	while (n)
-		free(names[--n]);
-	rmdir(dir);
-	return failed;
+	return run_with_each_engine("engines", tests, sizeof(tests) / sizeof(*tests));
 }
