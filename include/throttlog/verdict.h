@@ -60,6 +60,7 @@ struct drop {
 	double from_mb_s, to_mb_s;
 	double temp_c; /* at the drop; NAN if not known */
 	enum cause cause;
+	bool open; /* heat or another cause: the evidence does not decide */
 	struct evidence_list evidence;
 };
 

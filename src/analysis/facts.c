@@ -2,6 +2,7 @@
 #include "analysis/facts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/stats.h"
@@ -31,7 +32,7 @@ static void before(const struct drop_at *at, struct facts *f)
 	double was, trend = 0, slide = 0;
 
 	f->temp_c = peak_at(l, d);
-	f->record = f->temp_c >= l->max_c[d];
+	f->record = f->temp_c >= l->max_c[d] - 1; /* a reading may flicker by one */
 	f->rise_k = f->temp_c - l->min_c[d];
 	f->slope_k_s = d - a >= leg_bins(l, 5)
 			   ? stat_slope(l->temp_c, a, d) / l->dt_s
@@ -41,7 +42,7 @@ static void before(const struct drop_at *at, struct facts *f)
 		i--;
 	f->at_s = (double)(d - i) * l->dt_s;
 
-	a = clamp(d - leg_bins(l, 60), 0, d);
+	a = clamp(d - leg_bins(l, 60), at->ref_since < d ? at->ref_since : d, d);
 	if (d - 1 - a >= leg_bins(l, 15))
 		trend = stat_slope(l->y, a, d - 1) * (double)(d - 1 - a);
 	a = at->ref_since;
@@ -153,6 +154,91 @@ static void after(const struct drop_at *at, struct facts *f)
 	f->r2_time = stat_falling_r2(l->y, NULL, a, b);
 }
 
+/* How long the temperature stood where the drop came, without drifting. */
+static double held(const struct drop_at *at, const struct facts *f)
+{
+	const struct leg *l = at->leg;
+	long from = at->bin + leg_bins(l, 10),
+	     end = clamp(at->bin + leg_bins(l, 300), 0, at->end_bin);
+	long near = 0;
+
+	if (end - from < leg_bins(l, 90))
+		return 0;
+	for (long i = from; i < end; i++)
+		near += fabs(l->temp_c[i] - f->temp_c) <= 1;
+	if (near * 100 < (end - from) * 95 ||
+	    fabs(stat_slope(l->temp_c, from, end)) * (double)(end - from) > 1)
+		return 0;
+	return (double)(end - from) * l->dt_s;
+}
+
+/* The three sharpest falls over three seconds, not overlapping, added up. */
+static double sharpest_falls(const struct leg *l, long from, long end)
+{
+	long three = leg_bins(l, 3), taken[3], n = 0;
+	double sum = 0;
+
+	while (n < 3) {
+		double best = 0;
+		long at = -1;
+
+		for (long i = from; i + three < end; i++) {
+			bool free = true;
+
+			for (long k = 0; k < n; k++)
+				free = free && labs(i - taken[k]) >= three;
+			if (free && l->y[i] - l->y[i + three] > best) {
+				best = l->y[i] - l->y[i + three];
+				at = i;
+			}
+		}
+		if (at < 0)
+			break;
+		taken[n++] = at;
+		sum += best;
+	}
+	return sum;
+}
+
+/*
+ * A controller that holds a limit lets the speed down bit by bit, and the temperature, which had
+ * been rising, stands still meanwhile. Nothing else stops it just then.
+ */
+static void steering(const struct drop_at *at, struct facts *f)
+{
+	const struct leg *l = at->leg;
+	long d = at->bin, end = clamp(d + leg_bins(l, 90), 0, at->end_bin), flat = 0, settled = d;
+	long first = clamp(d - leg_bins(l, 60), at->ref_since < d ? at->ref_since : d, d);
+	long from = d + leg_bins(l, 3);
+	double total, before;
+
+	if (end - d < leg_bins(l, 20))
+		return;
+	total = at->ref - stat_mean(l->y + end - leg_bins(l, 10), leg_bins(l, 10));
+	while (settled < end && at->ref - l->y[settled] < 0.8 * total)
+		settled++;
+	before = -stat_slope(l->y, first, d - 1) * (double)(settled - d);
+	for (long i = from; i < end; i++)
+		flat += fabs(l->temp_c[i] - f->temp_c) <= 2;
+	if (f->sliding || total < fmax(0.06, 4 * l->sigma) || before >= 0.25 * total ||
+	    sharpest_falls(l, clamp(d - leg_bins(l, 3), 0, d), end) >= 0.8 * total)
+		return;
+	f->steered = flat * 10 >= (end - from) * 9 && f->slope_k_s >= 0.03;
+	f->follows = !f->steered && l->max_c[end - 1] >= f->temp_c + 2 && f->r2_temp > 0.8;
+}
+
+/* The lowest level of some length within two minutes. */
+static void whole_fall(const struct drop_at *at, struct facts *f)
+{
+	const struct leg *l = at->leg;
+	long end = clamp(at->bin + leg_bins(l, 120), 0, at->end_bin);
+
+	f->fall = f->step;
+	for (long k = at->level; k < l->levels.n && l->levels.item[k].from < end; k++)
+		if (l->levels.item[k].to - l->levels.item[k].from >= leg_bins(l, 5))
+			f->fall = fmax(f->fall, at->ref - l->levels.item[k].y);
+}
+
 /* Drops after the recovery, by the temperature at which they come. */
 static void again(const struct drop_at *at, struct facts *f)
 {
@@ -188,8 +274,10 @@ static void near_limit(const struct thermal_limits *limits, struct facts *f)
 	const struct {
 		const char *name;
 		double c;
-	} known[] = {
-	    {"TMT1", limits->tmt1_c}, {"TMT2", limits->tmt2_c}, {"WCTEMP", limits->wctemp_c}};
+	} known[] = {{"TMT1", limits->tmt1_c},
+		     {"TMT2", limits->tmt2_c},
+		     {"WCTEMP", limits->wctemp_c},
+		     {"CCTEMP", limits->cctemp_c}};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known) && !f->near; i++) {
 		double over = f->temp_c - known[i].c;
@@ -199,6 +287,26 @@ static void near_limit(const struct thermal_limits *limits, struct facts *f)
 			f->near_c = known[i].c;
 		}
 	}
+}
+
+/* Only a lasting drop has the time to tell by its heat. */
+static void heat_made(const struct drop_at *at, const struct facts_context *context,
+		      struct facts *f)
+{
+	const struct leg *l = at->leg;
+	struct power_ratio power;
+	double speed = 0;
+
+	if (!at->lasting || !l->has_temp || !f->record ||
+	    !power_find(context->run, context->temps, l, at->bin, at->end_bin, at->ref_since,
+			&power))
+		return;
+	for (long i = at->bin; i < at->end_bin; i++)
+		speed += exp(l->y[i] - at->ref);
+	f->has_power = true;
+	f->power_low = power.low;
+	f->power_high = power.high;
+	f->speed_ratio = speed / (double)(at->end_bin - at->bin);
 }
 
 void facts_find(const struct drop_at *at, const struct facts_context *context, struct facts *out)
@@ -212,6 +320,7 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	out->leg = l;
 	out->op = l->op;
 	out->lasting = at->lasting;
+	out->second = at->second;
 	out->seconds = at->lasting ? (double)NAN : (double)(at->end_bin - d) * l->dt_s;
 	out->left_s = (double)(l->n - d) * l->dt_s;
 	out->step = at->ref - l->levels.item[at->level].y;
@@ -224,7 +333,12 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	above(at, last_step, last_c, out);
 	after(at, out);
 	again(at, out);
+	out->held_s = held(at, out);
+	steering(at, out);
+	whole_fall(at, out);
+	heat_made(at, context, out);
 	near_limit(context->limits, out);
+	out->warning_c = context->limits->wctemp_c;
 	for (a = 0; a < context->n_dips; a++)
 		out->cooler_dips += context->dips[a].temp_c <= out->temp_c - 3 &&
 				    context->dips[a].depth >= 0.4 * out->depth;

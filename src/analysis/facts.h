@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "analysis/leg.h"
+#include "analysis/power.h"
 
 /* What the finder of drops knows when it meets one. */
 struct drop_at {
@@ -16,6 +17,7 @@ struct drop_at {
 	long bin;       /* where it begins */
 	long end_bin;   /* recovery; leg->n if it lasted */
 	bool lasting;   /* no recovery before the end of the load */
+	bool second;    /* the second of two steps within a few seconds */
 	double ref;     /* y of the reference speed */
 	double least;   /* smallest depth that counts here */
 	long ref_since; /* bin from which the reference speed holds */
@@ -29,11 +31,12 @@ struct dip {
 struct facts {
 	const struct leg *leg;
 	enum op op;
-	bool lasting, counter;
+	bool lasting, second, counter;
 	double seconds; /* how long it lasted; NAN if lasting */
 	double left_s;  /* of the load after it */
 	double depth;   /* over the first 10 s */
 	double step;    /* of the first low level */
+	double fall;    /* all of it, over two minutes */
 
 	double temp_c; /* where it happened, with a lagging sensor's peak */
 	bool record;
@@ -51,16 +54,25 @@ struct facts {
 	int same_drops, other_drops; /* later ones, by temperature */
 	int cooler_dips;             /* similar ones earlier */
 	int stairs, band_steps;      /* further steps down: at one temperature, while warming */
-	double r2_temp, r2_time;     /* how well each explains the speed afterwards */
-	bool sliding;                /* the speed had been falling all along */
+	double held_s;               /* stood at it within 1 K from 10 s after on; 0: did not */
+	bool steered;            /* speed let down gradually while the temperature stood still */
+	bool follows;            /* ... while it rose on, and the speed follows it */
+	double r2_temp, r2_time; /* how well each explains the speed afterwards */
+	bool sliding;            /* the speed had been falling all along */
 
-	double learned_c; /* limit this drive showed in an earlier leg, NAN */
-	const char *near; /* name of a stated limit near by, or NULL */
+	bool has_power;
+	double power_low, power_high; /* heat after / before */
+	double speed_ratio;           /* speed after / before, over the same time */
+	double learned_c;             /* limit this drive showed in an earlier leg, NAN */
+	const char *near;             /* name of a stated limit near by, or NULL */
 	double near_c;
-	int responses; /* rules passed that show the drive reacting to a limit */
+	double warning_c; /* WCTEMP, NAN */
+	int responses;    /* rules passed that show the drive reacting to a limit */
 };
 
 struct facts_context {
+	const struct run *run;
+	const struct temps *temps;
 	const struct thermal_limits *limits;
 	double learned_c;
 	const struct dip *dips;

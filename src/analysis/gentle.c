@@ -27,18 +27,21 @@ static double parked_at(const struct thermal_limits *limits, double max_c, const
 	return NAN;
 }
 
-/* Bins of from..to that lie well below the median of 15 around them. */
+/* Dips in from..to: well below the median of 15 around; neighbours are one dip. */
 static long count_dips(const struct leg *l, long from, long to)
 {
 	double least = fmax(0.05, 6 * l->sigma), around[15], scratch[15];
 	long dips = 0;
+	bool was = false, is;
 
 	for (long i = from; i < to; i++) {
 		long a = i - 7 > 0 ? i - 7 : 0, b = i + 8 < l->n ? i + 8 : l->n;
 
 		for (long k = a; k < b; k++)
 			around[k - a] = log(fmax(l->mb_s[k], 1e-9));
-		dips += log(fmax(l->mb_s[i], 1e-9)) < stat_median(around, b - a, scratch) - least;
+		is = log(fmax(l->mb_s[i], 1e-9)) < stat_median(around, b - a, scratch) - least;
+		dips += is && !was;
+		was = is;
 	}
 	return dips;
 }

@@ -72,10 +72,14 @@ static void unknown(const struct build *b, char *buf, size_t size)
 	const struct drop *worst = NULL;
 	char when[32];
 
-	for (size_t i = 0; i < v->n_drops; i++)
-		if (!worst ||
-		    v->drops[i].from_mb_s - v->drops[i].to_mb_s > worst->from_mb_s - worst->to_mb_s)
-			worst = &v->drops[i];
+	for (size_t i = 0; i < v->n_drops; i++) {
+		const struct drop *d = &v->drops[i];
+
+		if (!worst || d->open > worst->open ||
+		    (d->open == worst->open &&
+		     d->from_mb_s - d->to_mb_s > worst->from_mb_s - worst->to_mb_s))
+			worst = d;
+	}
 	if (b->main >= b->n_legs || isnan(v->mean_mb_s)) {
 		text_format(buf, size, "Nothing to judge: the log has no throughput under load.");
 	} else if (v->klass != CLASS_UNATTRIBUTED || !worst) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analysis/stats.h"
+#include "analysis/steps.h"
 #include "analysis/tuning.h"
 #include "throttlog/alloc.h"
 
@@ -92,28 +93,60 @@ static bool next_drop(const struct walk *w, struct drop_at *at)
 	return false;
 }
 
-/* What remains when it is neither heat nor the host. */
+/*
+ * What remains when it is neither heat nor the host. The drop stays open where little speaks
+ * against heat: for a lasting one "lone-write" alone, for a passing one that it passed.
+ */
 static void decide_other(const struct leg *leg, struct finding *f)
 {
-	bool lone = f->lasting && !f->facts.responses && leg->op != OP_READ;
-	double loss = 1 - exp(-f->depth);
+	double loss = 1 - exp(-f->depth), score = f->score;
 
-	if (!f->lasting) {
-		f->cause = CAUSE_BACKGROUND;
-		return;
-	}
-	/* Would pass but for the weight of "lone-write": heat or cache. */
-	f->open = !leg->has_temp || f->score + (lone ? 3 : 0) >= tuning.accept;
-	f->cause = leg->op == OP_READ || loss < tuning.cache_min || f->open ? CAUSE_UNKNOWN
-									    : CAUSE_SLC_CACHE;
-	if (leg->op == OP_READ)
-		f->open = f->open || f->score > 0;
+	if (f->lasting && !f->facts.responses && leg->op != OP_READ)
+		score += 3;
+	if (!f->lasting && f->facts.same_drops == 0)
+		score += 2;
+	f->open = !leg->has_temp || (loss >= tuning.open_min && score >= tuning.open);
+	if (!f->lasting)
+		f->cause = f->open ? CAUSE_UNKNOWN : CAUSE_BACKGROUND;
+	else if (leg->op == OP_READ || loss < tuning.cache_min || f->open)
+		f->cause = CAUSE_UNKNOWN;
+	else
+		f->cause = CAUSE_SLC_CACHE;
 }
 
-static void weigh(struct walk *w, const struct drop_at *at, struct finding *f)
+/* Takes the first of two steps in a row for the end of the cache, and goes on at the second. */
+static void split_double(struct walk *w, struct drop_at *at)
 {
 	const struct leg *l = w->leg;
-	struct facts_context context = {.limits = &w->context->run->drive.limits,
+	double step_y = 0;
+	long second = step_double(at, &step_y);
+	struct finding *f;
+
+	if (second < 0)
+		return;
+	f = judgement_add(w->out);
+	f->bin = at->bin;
+	f->end_bin = l->n;
+	f->lasting = true;
+	f->cause = CAUSE_SLC_CACHE;
+	f->ref = at->ref;
+	f->depth = at->ref - step_y;
+	f->temp_c = l->has_temp ? l->temp_c[f->bin] : (double)NAN;
+	evidence_add(&f->evidence, "double-step", 0,
+		     "%.0f s before the next step: one of the two is the end of the write cache",
+		     (double)(second - f->bin) * l->dt_s);
+	at->bin = second;
+	at->ref = step_y;
+	at->ref_since = second - 1;
+	at->second = true;
+}
+
+static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
+{
+	const struct leg *l = w->leg;
+	struct facts_context context = {.run = w->context->run,
+					.temps = w->context->temps,
+					.limits = &w->context->run->drive.limits,
 					.learned_c = w->context->learned_c,
 					.dips = w->dips,
 					.n_dips = w->n_dips};
@@ -201,7 +234,7 @@ static void advance(struct walk *w, const struct drop_at *at, const struct findi
 		w->from = v->item[k].to;
 		w->ref = v->item[k].y;
 		if (1 - exp(-f->depth) >= 0.15)
-			w->since = v->item[k].from;
+			w->since = v->item[k].from + leg_bins(w->leg, 2);
 		if (v->item[k].to - v->item[k].from >= leg_bins(w->leg, 5))
 			break;
 	}
@@ -314,6 +347,8 @@ void judge_leg(const struct leg *leg, const struct judge_context *context, struc
 			out->more = true;
 			break;
 		}
+		step_find_start(&at, w.from);
+		split_double(&w, &at);
 		f = judgement_add(out);
 		weigh(&w, &at, f);
 		if (out->thermal >= 0)

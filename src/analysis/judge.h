@@ -32,6 +32,7 @@ struct judgement {
 
 struct judge_context {
 	const struct run *run;
+	const struct temps *temps;
 	double learned_c;    /* limit shown in an earlier leg, NAN */
 	const char *without; /* rule switched off, NULL */
 };

@@ -28,10 +28,11 @@ static void copy_evidence(struct evidence_list *to, const struct evidence_list *
 	to->n = from->n;
 }
 
-static void add_drop(struct verdict *v, const struct leg *l, const struct finding *f)
+/* `until`: bin at which the next lasting drop begins. */
+static void add_drop(struct verdict *v, const struct leg *l, const struct finding *f, long until)
 {
 	struct drop *d;
-	long n = f->end_bin - f->bin;
+	long n = (f->end_bin < until ? f->end_bin : until) - f->bin;
 
 	v->drops = xreallocarray(v->drops, v->n_drops + 1, sizeof(*v->drops));
 	d = &v->drops[v->n_drops++];
@@ -43,6 +44,7 @@ static void add_drop(struct verdict *v, const struct leg *l, const struct findin
 	d->to_mb_s = stat_mean(l->mb_s + f->bin, n > 0 ? n : 1);
 	d->temp_c = f->temp_c;
 	d->cause = f->cause;
+	d->open = f->open;
 	copy_evidence(&d->evidence, &f->evidence);
 }
 
@@ -242,6 +244,20 @@ static void shut_down(struct build *b, const struct leg *l)
 		     v->onset_c, hot ? ", its highest temperature" : "");
 }
 
+static void add_drops(struct verdict *v, const struct judgement *j)
+{
+	for (long k = 0; k < j->n; k++) {
+		long until = j->leg->n;
+
+		if (k == j->thermal && (j->gentle || j->reported))
+			continue;
+		for (long m = k + 1; m < j->n && until == j->leg->n; m++)
+			if (j->item[m].lasting && j->item[m].bin > j->item[k].bin)
+				until = j->item[m].bin;
+		add_drop(v, j->leg, &j->item[k], until);
+	}
+}
+
 void build_outcome(struct build *b)
 {
 	const struct finding *f = build_thermal(b);
@@ -249,10 +265,7 @@ void build_outcome(struct build *b)
 	if (b->main >= b->n_legs)
 		return;
 	for (size_t i = 0; i < b->n_legs; i++)
-		for (long k = 0; k < b->judged[i].n; k++)
-			if (!b->judged[i].gentle &&
-			    !(b->judged[i].reported && k == b->judged[i].thermal))
-				add_drop(b->v, &b->legs[i], &b->judged[i].item[k]);
+		add_drops(b->v, &b->judged[i]);
 	if (!isnan(b->legs[b->main].lost_s))
 		shut_down(b, &b->legs[b->main]);
 	else if (f)

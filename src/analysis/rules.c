@@ -92,6 +92,11 @@ static struct match near_limit(const struct facts *f)
 	return times(f->near != NULL, f->near_c, 0);
 }
 
+static struct match above_warning(const struct facts *f)
+{
+	return times(!f->near && f->temp_c > f->warning_c, f->warning_c, 0);
+}
+
 static bool many_again(const struct facts *f)
 {
 	return f->cooler_dips < 2 && f->same_drops >= 2 && f->same_drops >= 2 * f->other_drops;
@@ -133,11 +138,63 @@ static struct match stairs(const struct facts *f)
 	return times(is_stairs(f), f->stairs + 1, f->temp_c);
 }
 
+static bool is_band(const struct facts *f)
+{
+	return f->band_steps >= 3 && !f->sliding && f->r2_temp > 0.75 &&
+	       f->r2_temp > f->r2_time + 0.01;
+}
+
 static struct match band(const struct facts *f)
 {
-	return times(!is_stairs(f) && f->band_steps >= 3 && !f->sliding && f->r2_temp > 0.75 &&
-			 f->r2_temp > f->r2_time + 0.01,
-		     f->band_steps + 1, 0);
+	return times(!is_stairs(f) && is_band(f), f->band_steps + 1, 0);
+}
+
+/*
+ * Heat above idle is a base plus a part in proportion to the speed. The base is 3 to 50 % of that
+ * part, which gives the range in which a drive that only does less work can lie.
+ */
+static double heat_at(const struct facts *f, double base)
+{
+	return (base + f->speed_ratio) / (1 + base);
+}
+
+static bool is_working_on(const struct facts *f)
+{
+	return f->has_power && f->power_low > heat_at(f, 0.5) + 0.05;
+}
+
+static struct match works_on(const struct facts *f)
+{
+	return times(is_working_on(f), 100 * f->power_low, 100 * f->speed_ratio);
+}
+
+static struct match in_proportion(const struct facts *f)
+{
+	return times(f->has_power && f->power_high - f->power_low <= 0.15 &&
+			 f->speed_ratio < 0.85 && f->power_low <= heat_at(f, 0.5) + 0.05 &&
+			 f->power_high >= heat_at(f, 0.03) - 0.05,
+		     50 * (f->power_low + f->power_high), 100 * f->speed_ratio);
+}
+
+static struct match held(const struct facts *f)
+{
+	return times(f->held_s > 0 && !is_working_on(f) && f->slope_k_s >= 0.08 && !f->steered,
+		     f->temp_c, f->held_s);
+}
+
+static struct match follows(const struct facts *f)
+{
+	return times(!is_stairs(f) && !is_band(f) && f->follows, 100 * (1 - exp(-f->fall)), 0);
+}
+
+static struct match steered(const struct facts *f)
+{
+	return times(!is_stairs(f) && f->steered, 100 * (1 - exp(-f->fall)), f->temp_c);
+}
+
+static struct match second_step(const struct facts *f)
+{
+	return times(f->second && !is_working_on(f), 0, 0);
 }
 
 static struct match cold(const struct facts *f)
@@ -197,9 +254,9 @@ static struct match passing(const struct facts *f)
 
 static struct match small(const struct facts *f)
 {
-	if (f->step >= 0.08 || (f->responses && f->near))
-		return times(0, 100 * (1 - exp(-f->step)), 0);
-	return times(f->responses ? 1 : 2, 100 * (1 - exp(-f->step)), 0);
+	if (f->fall >= 0.08 || (f->responses && f->near))
+		return times(0, 0, 0);
+	return times(f->responses ? 1 : 2, 100 * (1 - exp(-f->fall)), 0);
 }
 
 /*
@@ -220,6 +277,7 @@ const struct rule rules[] = {
     {"heats-on", -4, false, heats_on, "got {a} K hotter afterwards at the same speed"},
     {"learned", 4, true, learned, "at the limit that this drive showed when reading, {a} °C"},
     {"near-limit", 1.5, false, near_limit, "near the drive's {near} of {a} °C"},
+    {"above-warning", 1, false, above_warning, "above the drive's own WCTEMP of {a} °C"},
     {"again", 3, true, again, "{a} more drops at the same temperature, {b} °C"},
     {"again-but", 1.5, true, again_but,
      "{a} more drops at the same temperature, {b} °C, but some cooler"},
@@ -229,6 +287,15 @@ const struct rule rules[] = {
      "between drops it ran {a} s at full speed though at {b} °C"},
     {"stairs", 3, true, stairs, "{a} steps down one after the other at {b} °C"},
     {"band", 3, true, band, "the speed follows the temperature down in {a} steps"},
+    {"works-on", -3, false, works_on, "makes {a} % of the heat at {b} % of the speed: it works on"},
+    {"in-proportion", 0.5, false, in_proportion, "makes {a} % of the heat at {b} % of the speed"},
+    {"held", 2, true, held,
+     "the temperature was held at {a} °C for {b} s though it had been rising"},
+    {"follows", 2, true, follows, "the speed was let down by {a} % bit by bit as it got hotter"},
+    {"steered", 3, true, steered,
+     "the speed was let down by {a} % bit by bit while the temperature stood at {b} °C"},
+    {"second-step", 1.5, true, second_step,
+     "the second of two steps within seconds: a cache ends only once"},
     {"cold", -5, false, cold, "still slow for {a} s although more than {b} K cooler"},
     {"exceeded", -6, false, exceeded, "full speed later for {a} s although hotter"},
     {"full-later", -4, false, full_later, "later {a} s at full speed though at {b} °C"},

@@ -30,6 +30,8 @@
 	X(horizon_s, 7200, "how far after a drop evidence is sought, s") \
 	X(accept, 3.5, "score from which a drop is heat") \
 	X(likely, 5, "score from which that is likely, not only possible") \
+	X(open, 1, "score, without what only fits a cache too, from which heat is possible") \
+	X(open_min, 0.06, "smaller losses are not left open, relative") \
 	X(cache_min, 0.2, "a write cache that ends costs at least this, relative") \
 	X(cool_c, 55, "no drive is known to throttle below, C") \
 	X(queue_share, 0.875, "the host is the limit below this share of the queue depth") \

@@ -45,7 +45,8 @@ static void clear(struct verdict *v)
 /* The legs in time order; a limit that reading showed is evidence for later writing. */
 static void judge_all(struct build *b, const char *without)
 {
-	struct judge_context context = {.run = b->run, .learned_c = NAN, .without = without};
+	struct judge_context context = {
+	    .run = b->run, .temps = &b->temps, .learned_c = NAN, .without = without};
 
 	b->judged = xreallocarray(NULL, b->n_legs ? b->n_legs : 1, sizeof(*b->judged));
 	for (size_t i = 0; i < b->n_legs; i++) {

@@ -1,0 +1,72 @@
+/* The exact beginning of a drop, from the bins themselves. */
+#include "analysis/steps.h"
+
+#include <math.h>
+
+#include "analysis/stats.h"
+
+/* The sharpest edge near the beginning of a level, if it makes up most of the fall; else -1. */
+static long sharp_edge(const struct leg *l, const struct drop_at *at, double fall)
+{
+	long first = at->bin - 2, last = at->bin + 2, edge = -1;
+	double best = 0.6 * fall;
+
+	first = first < 1 ? 1 : first;
+	last = last < l->n - 1 ? last : l->n - 1;
+	for (long i = first; i <= last; i++)
+		if (l->y[i - 1] - l->y[i] > best) {
+			best = l->y[i - 1] - l->y[i];
+			edge = i;
+		}
+	return edge;
+}
+
+void step_find_start(struct drop_at *at, long from)
+{
+	const struct leg *l = at->leg;
+	double allowed = fmax(0.01, l->sigma), sum = 0, best = 0;
+	long first = at->bin - leg_bins(l, 30), full = 0, start;
+
+	start = sharp_edge(l, at, at->ref - l->levels.item[at->level].y);
+	if (start < 0) {
+		start = at->bin;
+		first = first > from ? first : from;
+		for (long i = at->bin - 1; i >= first && full < 2; i--) {
+			double less = at->ref - l->y[i] - allowed;
+
+			full = less < 0 ? full + 1 : 0;
+			sum += less;
+			if (sum > best) {
+				best = sum;
+				start = i;
+			}
+		}
+	}
+	at->bin = start < 1 ? 1 : start;
+}
+
+static double raw_y(const struct leg *l, long i)
+{
+	return log(fmax(l->mb_s[i], 1e-9) / l->usual_mb_s);
+}
+
+long step_double(const struct drop_at *at, double *step_y)
+{
+	const double apart = 0.22; /* a fifth */
+	const struct leg *l = at->leg;
+	double low = l->levels.item[at->level].y;
+	long first = at->bin - 1 > 0 ? at->bin - 1 : 0, i = first, between = 0;
+
+	if (l->op != OP_WRITE || !at->lasting || at->bin + 10 >= l->n)
+		return -1;
+	while (i < first + 3 && raw_y(l, i) > at->ref - apart)
+		i++;
+	for (; raw_y(l, i) > low + apart && between < 5; i++)
+		between++;
+	*step_y = raw_y(l, i - 1);
+	/* The first bin in between may be part of the fall; a gradual fall takes longer. */
+	if (between < 2 || between > 4 || *step_y > at->ref - apart ||
+	    stat_mean(l->y + i + 1, 3) > *step_y - apart)
+		return -1;
+	return i;
+}
