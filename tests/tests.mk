@@ -34,3 +34,19 @@ bench-view: $(VIEW_DRIVER)
 	$(Q)LC_ALL=C $(VIEW_DRIVER) bench 120 40 vt100
 
 .PHONY: bench-view
+
+# The verdict measured on synthetic drives: RUNS, SEED, MODE (passive, active, bare).
+RUNS ?= 3000
+SEED ?= 20261
+MODE ?= passive
+EVAL := $(patsubst %.c,$(B)/%.o,$(wildcard tests/eval/*.c))
+
+$(B)/tests/eval/eval: $(EVAL) $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+eval: $(B)/tests/eval/eval
+	$(Q)$< $(RUNS) $(SEED) $(MODE)
+
+-include $(EVAL:.o=.d)
+.PHONY: eval

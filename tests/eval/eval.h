@@ -1,0 +1,18 @@
+/* Runs a synthetic drive through the product's phases and keeps the log. */
+#ifndef TESTS_EVAL_EVAL_H
+#define TESTS_EVAL_EVAL_H
+
+#include "synth.h"
+#include "throttlog/verdict.h"
+
+enum mode { MODE_PASSIVE, MODE_ACTIVE, MODE_BARE };
+
+/*
+ * Baseline of 60 s polled every 30 s, the load, 180 s of cool-down; MODE_BARE: the load alone.
+ * MODE_ACTIVE also does what the cause test asks for. *run is the caller's to free. Returns the
+ * seconds that the cause test took.
+ */
+double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct synth *s,
+		struct run *run);
+
+#endif

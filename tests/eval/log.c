@@ -1,0 +1,43 @@
+/* Makes a log of a synthetic drive. */
+#include <math.h>
+
+#include "eval.h"
+
+static void add_row(struct run *run, struct synth *s, enum phase phase, enum op op, bool polled)
+{
+	struct sample row;
+
+	synth_step(s, op, &row);
+	row.time_s = s->all_s;
+	row.phase = phase;
+	if (!polled)
+		row.temp_c = row.tmt1_count = row.tmt1_s = row.tmt2_count = row.tmt2_s = NAN;
+	series_append(&run->series, &row);
+}
+
+double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct synth *s,
+		struct run *run)
+{
+	bool was_dead = false;
+
+	run_clear(run);
+	run->load.op = spec->op;
+	run->load.queue_depth = 32;
+	run->interval_s = 1;
+	run->drive.limits.wctemp_c = spec->wctemp_c;
+	run->drive.limits.tmt1_c = spec->tmt1_c;
+	synth_begin(s, spec, seed);
+	for (int i = 0; i < 60; i++) {
+		if (mode == MODE_BARE)
+			break;
+		add_row(run, s, PHASE_BASELINE, OP_NONE, i % 30 == 0);
+	}
+	for (int i = 0; i < spec->seconds && !s->dead; i++)
+		add_row(run, s, PHASE_LOAD, spec->op, true);
+	was_dead = s->dead;
+	if (was_dead)
+		series_event(&run->series, EVENT_LOST, NAN, NULL);
+	for (int i = 0; i < 180 && !was_dead && mode != MODE_BARE; i++)
+		add_row(run, s, PHASE_COOLDOWN, OP_NONE, true);
+	return 0;
+}
