@@ -32,9 +32,8 @@ struct expected {
 };
 
 /*
- * The loss of the SX8000 is not published; that of the XG5 is "practically invisible". A lone
- * step in a write without counters looks like a cache that ended: what the log alone cannot tell
- * stays open (MTE850; the ESD310's small step), and is never called something else.
+ * The losses of the MTE850 and SX8000 are not published; that of the XG5 is "practically
+ * invisible". The ESD310's small step amid its cache's ends stays open: the log alone cannot tell.
  */
 static const struct expected table[] = {
     {"xg5", OP_WRITE, TRI_TRUE, ONE(CLASS_GENTLE), 175, 80, 2.5, CAUSE_COUNT},
@@ -43,7 +42,7 @@ static const struct expected table[] = {
     {"xg5-p", OP_READ, TRI_TRUE, ONE(CLASS_HOLD), 60, 80, 25, CAUSE_COUNT},
     {"bg3", OP_WRITE, TRI_TRUE, ANY_STEP, 20, 80, 50, CAUSE_SLC_CACHE},
     {"bg3", OP_READ, TRI_TRUE, ANY_STEP, 20, 80, 50, CAUSE_THERMAL},
-    {"mte850", OP_WRITE, TRI_NULL, OPEN_STEP, NAN, NAN, NAN, CAUSE_UNKNOWN},
+    {"mte850", OP_WRITE, TRI_TRUE, ANY_STEP, 20, 68, NAN, CAUSE_THERMAL},
     {"mte850", OP_READ, TRI_FALSE, NOT_HEAT, NAN, NAN, NAN, CAUSE_COUNT},
     {"sx8000", OP_WRITE, TRI_TRUE, ONE(CLASS_OSCILLATING), 15, 68, NAN, CAUSE_THERMAL},
     {"sx8000", OP_READ, TRI_FALSE, NOT_HEAT, NAN, NAN, NAN, CAUSE_COUNT},
