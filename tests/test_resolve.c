@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <linux/magic.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "sources/resolve.h"
@@ -18,6 +20,7 @@
 
 static char root[64], why[512];
 static struct target t;
+static int (*machine_stat)(const char *, struct stat *);
 
 /* Nodes that exist only here. */
 static const struct fake_node {
@@ -398,9 +401,30 @@ static void simulated(void **state)
 	assert_null(t.sim);
 }
 
+/* On this machine: what lies in memory has no drive, and /proc is never one. */
+static void memory_is_no_drive(void **state)
+{
+	struct statfs fs;
+
+	(void)state;
+	sysfs_set_root(NULL);
+	resolve_stat = machine_stat;
+	assert_int_equal(resolve("/proc"), -ENOTSUP);
+	assert_non_null(strstr(why, "memory"));
+	if (statfs("/dev/shm", &fs) == 0 && fs.f_type == TMPFS_MAGIC) {
+		assert_int_equal(resolve("/dev/shm"), -ENOTSUP);
+		assert_int_equal(resolve("/dev/shm/throttlog-new-file"), -ENOTSUP);
+		assert_non_null(strstr(why, "tmpfs"));
+	}
+	assert_int_equal(resolve("/dev/null"), -EINVAL);
+	sysfs_set_root(root);
+	resolve_stat = fake_stat;
+}
+
 static int setup(void **state)
 {
 	(void)state;
+	machine_stat = resolve_stat;
 	strcpy(root, "/tmp/throttlog-resolve-XXXXXX");
 	if (!mkdtemp(root))
 		return -1;
@@ -438,6 +462,7 @@ int main(void)
 	    cmocka_unit_test(files),
 	    cmocka_unit_test(refusals),
 	    cmocka_unit_test(simulated),
+	    cmocka_unit_test(memory_is_no_drive),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

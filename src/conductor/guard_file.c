@@ -68,9 +68,11 @@ static int choose_size(int dir, const char *name, uint64_t *bytes, char *why, si
 static int create_and_unlink(int dir, int flags)
 {
 	char name[64];
-	int fd, err;
+	int err;
 
 	for (unsigned i = 0; i < 16; i++) {
+		int fd;
+
 		text_format(name, sizeof(name), ".throttlog-%d-%llx-%u", (int)getpid(),
 			    (unsigned long long)clock_now_ns(), i);
 		fd = openat(dir, name, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
@@ -104,7 +106,7 @@ static int create_nameless(int dir)
 }
 
 /* Reserves the blocks, so that the file system cannot fill up under the load. */
-static int reserve(int fd, uint64_t bytes)
+static int reserve_blocks(int fd, uint64_t bytes)
 {
 	if (fallocate(fd, 0, 0, (off_t)bytes) == 0)
 		return 0;
@@ -127,11 +129,12 @@ static void open_error(const char *name, int err, char *why, size_t size)
 /* The directory of the file: itself, or the one that a new file's path names. */
 static int open_directory(const struct target *t)
 {
-	char path[PATH_MAX], *slash;
+	char path[PATH_MAX];
 
 	text_format(path, sizeof(path), "%s", t->node);
 	if (!t->directory) {
-		slash = strrchr(path, '/');
+		char *slash = strrchr(path, '/');
+
 		if (!slash)
 			text_format(path, sizeof(path), ".");
 		else
@@ -169,7 +172,7 @@ int guard_create_file(const struct target *t, uint64_t *bytes, int *fd,
 		open_error(t->name, f, why, size);
 		return f;
 	}
-	err = reserve(f, *bytes);
+	err = reserve_blocks(f, *bytes);
 	if (err) {
 		text_format(why, size, "cannot reserve space in %s: %s", t->name, DIAG_ERRNO(err));
 		close(f);

@@ -210,7 +210,7 @@ static void print_line(const struct line *l, const int *width)
 static void print_table(void)
 {
 	int width[COL_COUNT];
-	struct line title;
+	struct line title = {.cell = {""}};
 
 	for (int c = 0; c < COL_COUNT; c++) {
 		cell(&title, (enum column)c, columns[c].title);

@@ -72,7 +72,7 @@ static int block_open(struct sensor **out, struct target *t, const bool have[FIE
 	double bytes;
 
 	(void)have;
-	(void)why;
+	why[0] = '\0';
 	(void)size;
 	if (t->kind == TARGET_SIM || !disk[0] || read_total(disk, &bytes))
 		return -ENOENT;

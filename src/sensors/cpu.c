@@ -165,7 +165,7 @@ static int cpu_open(struct sensor **out, struct target *t, const bool have[FIELD
 	struct cpu *c;
 
 	(void)have;
-	(void)why;
+	why[0] = '\0';
 	(void)size;
 	if (t->kind == TARGET_SIM)
 		return -ENOENT;

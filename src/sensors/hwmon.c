@@ -41,12 +41,12 @@ static unsigned users;
 /* An empty configuration: the system's may rename, hide or recompute values. */
 static int library_get(void)
 {
-	FILE *empty;
 	int err = 0;
 
 	pthread_mutex_lock(&users_lock);
 	if (users == 0) {
-		empty = fopen("/dev/null", "re");
+		FILE *empty = fopen("/dev/null", "re");
+
 		if (!empty || sensors_init(empty))
 			err = -EIO;
 		if (empty)
@@ -193,7 +193,7 @@ static int hwmon_open(struct sensor **out, struct target *t, const bool have[FIE
 	struct hwmon *h;
 	int err;
 
-	(void)why;
+	why[0] = '\0';
 	(void)size;
 	if (have[FIELD_TEMP] || t->kind == TARGET_SIM || (!t->controller[0] && !t->disk[0]))
 		return -ENOENT;

@@ -57,7 +57,7 @@ static int link_open(struct sensor **out, struct target *t, const bool have[FIEL
 	struct link *l;
 
 	(void)have;
-	(void)why;
+	why[0] = '\0';
 	(void)size;
 	if (!t->pci_sysfs[0])
 		return -ENOENT;

@@ -115,10 +115,12 @@ static void say_denied(bool node, char *why, size_t size)
 
 static void say_error(const struct target *t, int err, char *why, size_t size)
 {
-	if (err > 0 && STATUS_PATH(err))
-		text_format(why, size,
-			    "%s cannot be asked for its SMART log: the controller is being reset",
-			    t->controller);
+	if (err == -EAGAIN || (err > 0 && STATUS_PATH(err)))
+		text_format(
+		    why, size,
+		    "%s cannot be asked for its SMART log now: the controller is being reset "
+		    "or connecting",
+		    t->controller);
 	else if (err > 0)
 		text_format(why, size, "%s refuses its SMART log (NVMe status %#x)", t->controller,
 			    (unsigned)err);

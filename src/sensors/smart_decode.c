@@ -96,7 +96,7 @@ void smart_decode_log(const uint8_t page[512], struct sample *out)
 	out->temp_c = smart_kelvin_c(le16(page + 1));
 	out->warning_min = le32(page + 192);
 	out->critical_min = le32(page + 196);
-	for (int i = 0; i < SENSORS_MAX; i++)
+	for (size_t i = 0; i < SENSORS_MAX; i++)
 		out->sensor_c[i] = smart_kelvin_c(le16(page + 200 + 2 * i));
 	out->tmt1_count = le32(page + 216);
 	out->tmt2_count = le32(page + 220);

@@ -2,12 +2,12 @@
 #include "resolve.h"
 
 #include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
+#include "throttlog/alloc.h"
 #include "throttlog/diag.h"
 #include "throttlog/sim.h"
 #include "throttlog/sysfs.h"
@@ -95,10 +95,19 @@ static int resolve_file(struct target *t, const char *path, dev_t dev, char *why
 	return resolve_block(t, why, size);
 }
 
+/* The directory of a path, allocated. */
+static char *parent_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? xasprintf("%.*s", slash == path ? 1 : (int)(slash - path), path)
+		     : xstrdup(".");
+}
+
 /* A name that leads nowhere: a slip of the fingers, or the path of a file to be made. */
 static int resolve_new(struct target *t, int err, char *why, size_t size)
 {
-	char *copy, *parent;
+	char *parent;
 	struct stat st;
 	const char *preset = strchr(t->name, '/') ? NULL : resolve_sim_nearest(t->name);
 
@@ -117,15 +126,12 @@ static int resolve_new(struct target *t, int err, char *why, size_t size)
 			    preset);
 		return -ENOENT;
 	}
-	if (strncmp(t->name, "/dev/", 5) == 0) {
+	if (strncmp(t->name, "/dev/", 5) == 0 && strncmp(t->name, "/dev/shm/", 9) != 0) {
 		text_format(why, size, "no such device: %s; throttlog list shows the drives",
 			    t->name);
 		return -ENOENT;
 	}
-	copy = strdup(t->name);
-	if (!copy)
-		return -ENOMEM;
-	parent = dirname(copy);
+	parent = parent_of(t->name);
 	err = resolve_stat(parent, &st);
 	if (err == 0 && !S_ISDIR(st.st_mode))
 		err = -ENOTDIR;
@@ -133,7 +139,7 @@ static int resolve_new(struct target *t, int err, char *why, size_t size)
 		err = resolve_file(t, parent, st.st_dev, why, size);
 	else
 		text_format(why, size, "cannot make %s: %s: %s", t->name, parent, DIAG_ERRNO(err));
-	free(copy);
+	free(parent);
 	return err;
 }
 

@@ -70,7 +70,7 @@ static int find_backing(struct leaves *l, const char *loop)
 /* Adds the disks below a block device: itself, its parent if it is a partition, its slaves. */
 static int find_leaves(struct leaves *l, const char *kernel)
 {
-	char real[SYSFS_PATH_MAX], slaves[128];
+	char slaves[128];
 	size_t before = l->n;
 	int err = 0;
 
@@ -78,6 +78,8 @@ static int find_leaves(struct leaves *l, const char *kernel)
 		return -ELOOP;
 	text_format(slaves, sizeof(slaves), "/sys/class/block/%s/slaves", kernel);
 	if (sysfs_exists("/sys/class/block/%s/partition", kernel)) {
+		char real[SYSFS_PATH_MAX];
+
 		err = sysfs_real(real, sizeof(real), "/sys/class/block/%s/..", kernel);
 		if (err == 0)
 			err = find_leaves(l, last_part(real));

@@ -28,14 +28,12 @@ const char *sysfs_root(void)
 __attribute__((format(printf, 3, 0))) static int build(char *buf, size_t size, const char *format,
 						       va_list args)
 {
-	size_t n = strlen(root);
-	int m;
+	int n = text_format(buf, size, "%s", root), m;
 
-	if (n >= size)
+	if (n < 0 || (size_t)n >= size)
 		return -ENAMETOOLONG;
-	memcpy(buf, root, n);
-	m = vsnprintf(buf + n, size - n, format, args);
-	return m < 0 || (size_t)m >= size - n ? -ENAMETOOLONG : 0;
+	m = text_vformat(buf + n, size - (size_t)n, format, args);
+	return m < 0 || (size_t)m >= size - (size_t)n ? -ENAMETOOLONG : 0;
 }
 
 int sysfs_path(char *buf, size_t size, const char *format, ...)
