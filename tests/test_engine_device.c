@@ -12,12 +12,15 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "conductor/load.h"
 #include "engine_rig.h"
 
-#define DISK (UINT64_C(64) * BS)
+#define DISK   (UINT64_C(64) * BS)
+#define LOCKED (48 << 10) /* the four buffers take 64 KiB */
 
 struct disk {
 	int backing, loop;
@@ -147,6 +150,50 @@ static void hanging_requests_do_not_hold_the_step(void **state)
 	close(ends[0]);
 }
 
+/* As an ordinary user with room for the ring but not for the buffers: 0 if it runs, and says what
+ * it does without. */
+static int run_with_little_locked_memory(const struct engine_ops *ops, int fd)
+{
+	const struct rlimit limit = {LOCKED, LOCKED};
+	struct engine_config c = writes(fd);
+	struct engine *e = NULL;
+	char why[200] = "";
+
+	if (setrlimit(RLIMIT_MEMLOCK, &limit) || setgid(65534) || setuid(65534))
+		return 2;
+	if (ops->open(&e, &c, why, sizeof(why)))
+		return 3;
+	while (atomic_load(&counters.ios) < 100)
+		if (ops->step(e, clock_now_ns() + NS_PER_MS))
+			return 4;
+	if (ops->drain(e, 10 * NS_PER_S))
+		return 5;
+	ops->close(e);
+	return strcmp(ops->name, "io_uring") == 0 && !strstr(why, "ulimit -l") ? 6 : 0;
+}
+
+static void little_locked_memory_is_enough(void **state)
+{
+	char path[600];
+	int fd, status = 0;
+	pid_t child;
+
+	if (geteuid() != 0) {
+		print_message("# needs root, to become an ordinary user\n");
+		skip();
+	}
+	fd = open_file(path, sizeof(path));
+	fflush(NULL);
+	child = fork();
+	if (!child)
+		_exit(run_with_little_locked_memory(*state, fd));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	close(fd);
+	unlink(path);
+}
+
 static uint64_t bytes_of(struct load *l)
 {
 	static struct load_snapshot s;
@@ -203,6 +250,7 @@ static const struct engine_test tests[] = {
     {TEST(a_device_that_shrinks_is_gone)},
     {TEST(bad_blocks_are_counted)},
     {TEST(hanging_requests_do_not_hold_the_step)},
+    {TEST(little_locked_memory_is_enough)},
     {TEST(the_load_thread_drives_it)},
 };
 

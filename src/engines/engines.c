@@ -39,7 +39,7 @@ static bool is_filtered(void)
 	return line && line[10] == '2';
 }
 
-/* Why the kernel refused io_uring, in words. */
+/* Why the kernel refused an engine, in words. */
 static void say_refusal(int err, char *buf, size_t size)
 {
 	char disabled[16];
@@ -57,6 +57,10 @@ static void say_refusal(int err, char *buf, size_t size)
 		snprintf(buf, size, "this kernel has none");
 	else if (err == -EOPNOTSUPP)
 		snprintf(buf, size, "this kernel's is too old");
+	else if (err == -ENOMEM)
+		snprintf(buf, size, "too little memory may be locked (ulimit -l)");
+	else if (err == -EAGAIN)
+		snprintf(buf, size, "sysctl fs.aio-max-nr is used up");
 	else
 		snprintf(buf, size, "%s", DIAG_ERRNO(err));
 }

@@ -138,7 +138,8 @@ static int uring_open(struct engine **out, const struct engine_config *config, c
 		goto fail;
 	err = make_ring(&e->ring, config->queue_depth);
 	if (err) {
-		snprintf(why, size, "cannot set up io_uring: %s", DIAG_ERRNO(err));
+		snprintf(why, size, "cannot set up io_uring: %s%s", DIAG_ERRNO(err),
+			 err == -ENOMEM ? " (see ulimit -l)" : "");
 		goto fail_flight;
 	}
 	err = io_uring_register_files(&e->ring, &config->fd, 1);
