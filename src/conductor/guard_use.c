@@ -175,8 +175,7 @@ static int refuse_holder(const char *entry, void *data)
 	char name[64] = "";
 
 	sysfs_text(name, sizeof(name), "/sys/class/block/%s/dm/name", entry);
-	text_format(h->use->why, h->use->size,
-		    "/dev/%s is part of %s%s%s%s (dm, md, LVM or bcache): take that apart first",
+	text_format(h->use->why, h->use->size, "/dev/%s is part of %s%s%s%s: take that apart first",
 		    h->kernel, entry, name[0] ? " (" : "", name, name[0] ? ")" : "");
 	return -EBUSY;
 }
