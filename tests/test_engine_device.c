@@ -210,6 +210,31 @@ static uint64_t bytes_of(struct load *l)
 		assert_true(condition);                            \
 	} while (0)
 
+/* Holes and zeros are told from data. */
+static void blank_reads_are_counted(void **state)
+{
+	const struct engine_ops *ops = *state;
+	char path[600];
+	int fd = open_file(path, sizeof(path));
+	struct engine_config c = writes(fd);
+	struct engine *e;
+	uint64_t blank;
+
+	c.op = OP_READ;
+	e = open_engine(ops, &c);
+	run_ios(ops, e, 13);
+	assert_int_equal(atomic_load(&counters.blank), atomic_load(&counters.ios));
+	assert_int_equal(ops->set_op(e, OP_WRITE), 0);
+	run_ios(ops, e, atomic_load(&counters.ios) + 30);
+	blank = atomic_load(&counters.blank);
+	assert_int_equal(ops->set_op(e, OP_READ), 0);
+	run_ios(ops, e, atomic_load(&counters.ios) + 30);
+	assert_int_equal(atomic_load(&counters.blank), blank);
+	ops->close(e);
+	close(fd);
+	unlink(path);
+}
+
 /* The engine in its thread: reads, writes, pauses, goes on, ends; the file shows it. */
 static void the_load_thread_drives_it(void **state)
 {
@@ -251,6 +276,7 @@ static const struct engine_test tests[] = {
     {TEST(bad_blocks_are_counted)},
     {TEST(hanging_requests_do_not_hold_the_step)},
     {TEST(little_locked_memory_is_enough)},
+    {TEST(blank_reads_are_counted)},
     {TEST(the_load_thread_drives_it)},
 };
 

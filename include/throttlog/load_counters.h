@@ -18,13 +18,14 @@
 struct load_counters {
 	_Atomic uint64_t bytes, ios, errors, lat_sum_ns;
 	_Atomic uint64_t busy_ns;    /* sum of (requests in flight x time), 0 if not kept */
+	_Atomic uint64_t blank;      /* reads that found nothing but one word again and again */
 	_Atomic uint64_t lat_max_ns; /* since the last snapshot, which sets it to 0 */
 	atomic_int last_error;       /* errno of the last failed request */
 	_Atomic uint32_t lat[LAT_BUCKETS];
 };
 
 struct load_snapshot {
-	uint64_t bytes, ios, errors, lat_sum_ns, busy_ns, lat_max_ns;
+	uint64_t bytes, ios, errors, lat_sum_ns, busy_ns, blank, lat_max_ns;
 	int last_error;
 	uint32_t lat[LAT_BUCKETS];
 };
@@ -39,6 +40,11 @@ void load_counters_failed(struct load_counters *c, int err);
  * an engine that never calls it gets queue_avg from its latencies.
  */
 void load_counters_busy(struct load_counters *c, uint64_t in_flight, int64_t ns);
+/*
+ * A read brought blank data. Blocks that were trimmed or never written are answered without the
+ * flash, faster and cooler than real ones: most reads blank means that the load is not one.
+ */
+void load_counters_blank(struct load_counters *c);
 
 /* Reader, one only: lat_max_ns starts again with each call. */
 void load_counters_take(struct load_counters *c, struct load_snapshot *out);

@@ -84,6 +84,11 @@ void load_counters_busy(struct load_counters *c, uint64_t in_flight, int64_t ns)
 		add(&c->busy_ns, in_flight * (uint64_t)ns);
 }
 
+void load_counters_blank(struct load_counters *c)
+{
+	add(&c->blank, 1);
+}
+
 void load_counters_take(struct load_counters *c, struct load_snapshot *out)
 {
 	out->bytes = atomic_load_explicit(&c->bytes, memory_order_relaxed);
@@ -91,6 +96,7 @@ void load_counters_take(struct load_counters *c, struct load_snapshot *out)
 	out->errors = atomic_load_explicit(&c->errors, memory_order_relaxed);
 	out->lat_sum_ns = atomic_load_explicit(&c->lat_sum_ns, memory_order_relaxed);
 	out->busy_ns = atomic_load_explicit(&c->busy_ns, memory_order_relaxed);
+	out->blank = atomic_load_explicit(&c->blank, memory_order_relaxed);
 	out->last_error = atomic_load_explicit(&c->last_error, memory_order_relaxed);
 	for (size_t i = 0; i < LAT_BUCKETS; i++)
 		out->lat[i] = atomic_load_explicit(&c->lat[i], memory_order_relaxed);
