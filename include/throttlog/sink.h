@@ -31,7 +31,8 @@ struct sink_ops {
 	int (*row)(struct sink *k, const struct session *s, size_t i);
 	/*
 	 * Views only, else NULL: a descriptor to poll for input (-1: none any more), and what to
-	 * do when it has some.
+	 * do when it has some: to be called until out->kind is REQUEST_NONE, for several keys may
+	 * have come at once.
 	 */
 	int (*fd)(struct sink *k);
 	void (*input)(struct sink *k, const struct session *s, struct request *out);
