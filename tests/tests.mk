@@ -33,7 +33,11 @@ bench-view: $(VIEW_DRIVER)
 	$(Q)LC_ALL=C.UTF-8 $(VIEW_DRIVER) bench 120 40 linux
 	$(Q)LC_ALL=C $(VIEW_DRIVER) bench 120 40 vt100
 
-.PHONY: bench-view
+# The golden screens of tests/test_views.c, written anew. Read the difference before you commit it.
+golden-screens: $(B)/tests/test_views
+	$(Q)GOLDEN_UPDATE=1 $< >/dev/null; git diff --stat tests/golden
+
+.PHONY: bench-view golden-screens
 
 # The verdict measured on synthetic drives: RUNS, SEED, MODE (passive, active, bare).
 RUNS ?= 3000

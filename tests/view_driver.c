@@ -2,6 +2,7 @@
  * Drives the live view without a conductor, with the made-up run of view_fixture.h:
  *   view_driver live DRIVES SPEED [--ascii] [--no-color]   on this terminal, for tmux tests
  *   view_driver bench WIDTH HEIGHT TERM                    in a pty: bytes and CPU time a frame
+ *   view_driver stall                                      in a pty that nobody reads
  * What the view asked for is printed at the end, one line each.
  */
 #include <errno.h>
@@ -88,6 +89,7 @@ static int live(int argc, char **argv)
 	err = sink_view.open(&l.k, s, &options, why, sizeof(why));
 	if (err) {
 		printf("no view: %s\n", why);
+		fixture_free(l.f);
 		return err == -ENOTSUP ? 3 : 1;
 	}
 	while (!stop) {
@@ -190,12 +192,60 @@ static int bench(char **argv)
 	return (double)bytes / FIXTURE_ROWS < 3000 ? 0 : 1;
 }
 
+/* The child's side: whole frames for a terminal that takes none. */
+static void stalled_frames(void)
+{
+	struct sink_options options = {0};
+	struct fixture *f = fixture_new(1);
+	struct sink *k;
+	char why[200];
+
+	if (sink_view.open(&k, &f->session, &options, why, sizeof(why)) != 0)
+		_exit(1);
+	for (int i = 0; i < 100 && fixture_step(f); i++) {
+		struct request r;
+
+		sink_view.row(k, &f->session, 0);
+		sink_view.input(k, &f->session, &r);
+		sink_view.tick(k, &f->session);
+		usleep(10000);
+	}
+	sink_view.close(k, &f->session);
+	_exit(0);
+}
+
+/* 0 if the view ends although its terminal stalls. */
+static int stall(void)
+{
+	struct winsize size = {.ws_col = 200, .ws_row = 60};
+	int fd, status;
+	pid_t child = forkpty(&fd, NULL, NULL, &size);
+
+	if (child < 0)
+		return 1;
+	if (child == 0)
+		stalled_frames();
+	for (int i = 0; i < 300; i++) {
+		if (write(fd, "x", 1) < 0) /* each key asks for a frame */
+			break;
+		if (waitpid(child, &status, WNOHANG) == child)
+			return status != 0;
+		usleep(100000);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc >= 4 && strcmp(argv[1], "live") == 0)
 		return live(argc, argv);
 	if (argc == 5 && strcmp(argv[1], "bench") == 0)
 		return bench(argv);
-	fprintf(stderr, "usage: view_driver live DRIVES SPEED | bench WIDTH HEIGHT TERM\n");
+	if (argc == 2 && strcmp(argv[1], "stall") == 0)
+		return stall();
+	fprintf(stderr, "usage: view_driver live DRIVES SPEED | bench WIDTH HEIGHT TERM | "
+			"stall\n");
 	return 2;
 }

@@ -94,6 +94,8 @@ static void view_input(struct sink *k, const struct session *s, struct request *
 		out->kind = REQUEST_QUIT;
 	else if (v->dirty)
 		draw(v, s);
+	/* What was asked for will show. */
+	v->dirty = v->dirty || out->kind != REQUEST_NONE;
 }
 
 static void take_notice(struct view *v, const struct session *s, int64_t now_ns)
@@ -124,7 +126,9 @@ static void view_tick(struct sink *k, const struct session *s)
 			return;
 	}
 	take_notice(v, s, now_ns);
-	if (term_resized(v->term, &w, &h) || floor(s->elapsed_s) != v->shown_s)
+	/* Once a second in any case: the age of a reading grows without a row. */
+	if (term_resized(v->term, &w, &h) || floor(s->elapsed_s) != v->shown_s ||
+	    now_ns - v->drawn_ns >= NS_PER_S)
 		v->dirty = true;
 	if ((v->dirty || v->redraw) && now_ns - v->drawn_ns >= FRAME_NS)
 		draw(v, s);

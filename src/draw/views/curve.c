@@ -9,8 +9,18 @@
 #define RECENT_S 60 /* newer points stand out */
 
 struct scale {
-	double left, right, top;
+	double left, right, bottom, top;
 };
+
+static int across(const struct scale *k, double temp, int columns)
+{
+	return (int)lround((temp - k->left) / (k->right - k->left) * (columns - 1));
+}
+
+static int down(const struct scale *k, double speed, int rows)
+{
+	return (int)lround((k->top - speed) / (k->top - k->bottom) * (rows - 1));
+}
 
 static bool usable(const struct series *s, size_t i)
 {
@@ -19,24 +29,32 @@ static bool usable(const struct series *s, size_t i)
 
 static struct scale scale_of(const struct frame *f, const struct series *s, size_t i)
 {
-	struct scale k = {INFINITY, -INFINITY, 0};
+	struct scale k = {INFINITY, -INFINITY, INFINITY, 0};
 	struct limit limits[LIMITS_MAX];
 	double step = f->v->fahrenheit ? 10 : 5;
 
 	for (size_t row = 0; row < s->n; row++) {
 		double c = show_temp(f, series_get(s, FIELD_TEMP, row));
+		double v = show_speed(f, series_get(s, FIELD_MB_S, row));
 
-		if (!usable(s, row) || isnan(c))
+		if (!usable(s, row) || isnan(c) || isnan(v))
 			continue;
 		k.left = fmin(k.left, c);
 		k.right = fmax(k.right, c);
-		k.top = fmax(k.top, show_speed(f, series_get(s, FIELD_MB_S, row)));
+		k.bottom = fmin(k.bottom, v);
+		k.top = fmax(k.top, v);
 	}
 	if (limits_of(f, i, limits) && isfinite(k.left))
 		k.right = fmax(k.right, show_temp(f, limits[0].c));
 	k.left = floor((k.left - 1) / step) * step;
 	k.right = ceil((k.right + 1) / step) * step;
-	k.top = k.top > 0 ? ceil(k.top * 1.1 / nice_step(k.top, 4)) * nice_step(k.top, 4) : 100;
+	if (!(k.top > 0))
+		k.top = 100;
+	/* From zero, unless that would press all that happens into the upper half. */
+	step = nice_step(k.top, 4);
+	k.bottom = k.bottom > k.top / 2 ? floor(k.bottom * 0.9 / step) * step : 0;
+	step = nice_step(k.top - k.bottom, 4);
+	k.top = ceil((k.top + step / 5) / step) * step;
 	return k;
 }
 
@@ -44,21 +62,24 @@ static void draw_axes(const struct frame *f, const struct scale *k, struct rect 
 {
 	struct canvas *c = f->c;
 	double step = nice_step(k->right - k->left, r.w / 8);
-	struct ticks ticks = ticks_of(0, k->top, nice_step(k->top, r.h > 6 ? r.h / 3 : 2));
+	struct ticks ticks = ticks_of(k->bottom, k->top,
+				      nice_step(k->top - k->bottom, r.h > 6 ? r.h / 3 : 2));
 
 	for (int y = 0; y < r.h; y++)
 		canvas_put(c, r.x - 1, r.y + y, pick(c, 0x2502, '|'), TINT_FAINT, 0);
 	for (int n = 0; n < ticks.n; n++) {
 		double v = tick_at(&ticks, n);
-		int y = r.y + (int)lround((1 - v / k->top) * (r.h - 1));
+		int y = r.y + down(k, v, r.h);
 
+		for (int x = 2; x < r.w; x += 4)
+			canvas_put(c, r.x + x, y, pick(c, 0xb7, '.'), TINT_FAINT, 0);
 		canvas_printf(c, r.x - GUTTER, y, GUTTER - 1, TINT_PLAIN, 0, "%5.0f", v);
 		canvas_put(c, r.x - 1, y, pick(c, 0x2524, '+'), TINT_FAINT, 0);
 	}
 	ticks = ticks_of(k->left, k->right, step < 5 ? 5 : step);
 	for (int n = 0; n < ticks.n; n++) {
 		double v = tick_at(&ticks, n);
-		int x = r.x + (int)lround((v - k->left) / (k->right - k->left) * (r.w - 1));
+		int x = r.x + across(k, v, r.w);
 		char text[32];
 
 		text_format(text, sizeof(text), n + 1 == ticks.n ? "%.0f %s" : "%.0f", v,
@@ -76,7 +97,7 @@ static void draw_limit_lines(const struct frame *f, size_t i, const struct scale
 
 	for (size_t l = 0; l < n; l++) {
 		double v = show_temp(f, limits[l].c);
-		int x = r.x + (int)lround((v - k->left) / (k->right - k->left) * (r.w - 1)), w;
+		int x = r.x + across(k, v, r.w), w;
 		char text[32];
 
 		if (v > k->right || v < k->left)
@@ -105,25 +126,26 @@ static void draw_points(const struct frame *f, const struct series *s, const str
 		if (!usable(s, row) || isnan(c) || isnan(v) ||
 		    recent != (newest - series_time(s, row) <= RECENT_S))
 			continue;
-		dots_set(&d, (int)lround((c - k->left) / (k->right - k->left) * (d.w - 1)),
-			 (int)lround((1 - v / k->top) * (d.h - 1)));
+		dots_set(&d, across(k, c, d.w), down(k, v, d.h));
 	}
 	dots_paint(&d, f->c, recent ? TINT_SPEED : TINT_FAINT);
 	dots_fini(&d);
 }
 
+/* A point with its name to the left, `dy` rows away so that two names do not meet. */
 static void mark_point(const struct frame *f, const struct scale *k, struct rect r, double c,
-		       double mb_s, uint32_t glyph, enum tint tint, const char *name)
+		       double mb_s, uint32_t glyph, enum tint tint, const char *name, int dy)
 {
-	int x = r.x + (int)lround((show_temp(f, c) - k->left) / (k->right - k->left) * (r.w - 1));
-	int y = r.y + (int)lround((1 - show_speed(f, mb_s) / k->top) * (r.h - 1));
-	int w = canvas_width(f->c, name);
+	int x, y, w = canvas_width(f->c, name);
 
 	if (isnan(c) || isnan(mb_s))
 		return;
+	x = r.x + across(k, show_temp(f, c), r.w);
+	y = r.y + down(k, show_speed(f, mb_s), r.h);
 	canvas_put(f->c, x, y, glyph, tint, ATTR_BOLD);
-	canvas_text(f->c, x - w - 1 > r.x ? x - w - 1 : x + 2, y - 1 < r.y ? y : y - 1, w, tint,
-		    ATTR_BOLD, name);
+	if (y + dy < r.y || y + dy >= r.y + r.h)
+		dy = 0;
+	canvas_text(f->c, x - w - 1 > r.x ? x - w - 1 : x + 2, y + dy, w, tint, ATTR_BOLD, name);
 }
 
 void draw_curve(const struct frame *f, size_t i, struct rect r)
@@ -146,8 +168,8 @@ void draw_curve(const struct frame *f, size_t i, struct rect r)
 	draw_points(f, s, &k, r, true);
 	if (!isnan(st->throttle_s) && (row = row_at(s, st->throttle_s)) < s->n)
 		mark_point(f, &k, r, st->throttle_c, series_get(s, FIELD_MB_S, row ? row - 1 : 0),
-			   pick(f->c, 0x25c6, 'X'), TINT_BAD, "throttles");
+			   pick(f->c, 0x25c6, 'X'), TINT_BAD, "throttles", -1);
 	if (s->n && usable(s, s->n - 1))
 		mark_point(f, &k, r, st->latest[FIELD_TEMP], st->latest[FIELD_MB_S],
-			   pick(f->c, 0x25cf, '@'), TINT_PLAIN, "now");
+			   pick(f->c, 0x25cf, '@'), TINT_PLAIN, "now", 1);
 }

@@ -1,0 +1,229 @@
+/*
+ * The live view's screens against golden ones, cell by cell (`make golden-screens` writes them
+ * anew; look at the difference before you keep it), and what must hold at any size.
+ */
+#include "cmocka_all.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "throttlog/view.h"
+#include "view_show.h"
+
+static char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *text = xzalloc(200000);
+
+	if (!f || fread(text, 1, 199999, f) == 0)
+		text[0] = '\0';
+	if (f)
+		fclose(f);
+	return text;
+}
+
+/* The first line in which the two differ, for the message. */
+static void print_difference(const char *name, const char *want, const char *got)
+{
+	int line = 1;
+
+	while (*want && *want == *got) {
+		line += *want == '\n';
+		want++;
+		got++;
+	}
+	print_error("%s line %d:\n want %.120s\n got  %.120s\n", name, line, want, got);
+}
+
+static void compare(const struct show *s, const char *name, int w, int h, enum charset charset)
+{
+	char path[160], *got = screen(s, w, h, charset), *want;
+
+	snprintf(path, sizeof(path), "tests/golden/%s-%dx%d.screen", name, w, h);
+	if (secure_getenv("GOLDEN_UPDATE")) {
+		FILE *f = fopen(path, "w");
+
+		assert_non_null(f);
+		fputs(got, f);
+		fclose(f);
+	}
+	want = read_file(path);
+	if (strcmp(want, got) != 0) {
+		print_difference(path, want, got);
+		fail();
+	}
+	free(want);
+	free(got);
+}
+
+static void golden_main(void **state)
+{
+	static const int sizes[][2] = {{40, 12}, {80, 24}, {120, 40}, {200, 60}};
+	struct show s = show_start(1, 250);
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		compare(&s, "main", sizes[i][0], sizes[i][1], CHARSET_BRAILLE);
+	compare(&s, "block", 80, 24, CHARSET_BLOCK);
+	compare(&s, "ascii", 80, 24, CHARSET_ASCII);
+	show_end(&s);
+}
+
+static void golden_panels(void **state)
+{
+	struct show s = show_start(1, 330);
+
+	(void)state;
+	press(&s, 'x');
+	compare(&s, "curve", 80, 24, CHARSET_BRAILLE);
+	compare(&s, "curve", 40, 12, CHARSET_BRAILLE);
+	press(&s, 'x');
+	compare(&s, "fields", 80, 24, CHARSET_BRAILLE);
+	compare(&s, "fields", 40, 12, CHARSET_BRAILLE);
+	press(&s, 'h');
+	compare(&s, "help", 80, 24, CHARSET_BRAILLE);
+	show_end(&s);
+}
+
+static void golden_drives(void **state)
+{
+	struct show s = show_start(2, 400);
+
+	(void)state;
+	compare(&s, "drives", 80, 24, CHARSET_BRAILLE);
+	compare(&s, "drives", 120, 40, CHARSET_BRAILLE);
+	compare(&s, "drives", 40, 12, CHARSET_ASCII);
+	show_end(&s);
+}
+
+static void golden_baseline(void **state)
+{
+	struct show s = show_start(1, 20);
+
+	(void)state;
+	compare(&s, "baseline", 80, 24, CHARSET_BRAILLE);
+	show_end(&s);
+}
+
+/* The words that matter are on the screen, whatever its size. */
+static void essentials_stay(void **state)
+{
+	static const int sizes[][2] = {{40, 12}, {60, 16}, {80, 24}, {132, 43}, {300, 90}};
+	struct show s = show_start(1, 300);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		char *text = screen(&s, sizes[i][0], sizes[i][1], CHARSET_BRAILLE);
+
+		assert_non_null(strstr(text, "THROTTLED"));
+		assert_non_null(strstr(text, "MB/s"));
+		assert_non_null(strstr(text, "80 °C"));
+		assert_non_null(strstr(text, "TMT1"));
+		assert_non_null(strstr(text, "quit"));
+		free(text);
+	}
+	show_end(&s);
+}
+
+/* No size crashes, and larger screens have no wide blank: no ten empty rows below each other. */
+static void every_size_draws(void **state)
+{
+	static const int sizes[] = {1, 2, 3, 5, 7, 11, 19, 30, 59, 60, 61, 99, 100, 150, 240};
+	struct show one = show_start(1, 260), two = show_start(2, 260), none = show_start(1, 0);
+	struct show *const shows[] = {&one, &two, &none};
+
+	(void)state;
+	for (size_t k = 0; k < 3; k++)
+		for (int panel = 0; panel <= PANEL_COUNT; panel++) {
+			for (size_t i = 0; i < 15 * 15; i++) {
+				char *text = screen(shows[k], sizes[i % 15], sizes[i / 15] / 2 + 1,
+						    (enum charset)(i % 3));
+
+				assert_non_null(strstr(text, CANVAS_DUMP_TINTS));
+				free(text);
+			}
+			press(shows[k], panel == PANEL_COUNT - 1 ? 'h' : 'x');
+		}
+	show_end(&one);
+	show_end(&two);
+	show_end(&none);
+}
+
+static void large_screens_are_used(void **state)
+{
+	static const int sizes[][2] = {{120, 40}, {160, 50}, {200, 60}, {240, 70}};
+	struct show s = show_start(1, 330);
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct canvas c = {.charset = CHARSET_BRAILLE};
+		int used = 0;
+
+		canvas_resize(&c, sizes[i][0], sizes[i][1]);
+		view_draw(&c, &s.f->session, &s.v);
+		/* Blocks of 20 x 5 cells with something in them. */
+		for (int b = 0; b < c.w / 20 * (c.h / 5); b++) {
+			int any = 0;
+
+			for (int k = 0; k < 100; k++)
+				any += canvas_at(&c, b % (c.w / 20) * 20 + k % 20,
+						 b / (c.w / 20) * 5 + k / 20)
+					   ->ch != ' ';
+			used += any > 0;
+		}
+		assert_true(used * 100 >= c.w / 20 * (c.h / 5) * 85);
+		canvas_fini(&c);
+	}
+	show_end(&s);
+}
+
+static void ascii_screens_are_ascii(void **state)
+{
+	struct show s = show_start(2, 300);
+
+	(void)state;
+	for (int panel = 0; panel <= PANEL_COUNT; panel++) {
+		char *text = screen(&s, 160, 50, CHARSET_ASCII);
+
+		for (const char *p = text; *p; p++)
+			assert_true((unsigned char)*p < 0x80);
+		free(text);
+		press(&s, panel == PANEL_COUNT - 1 ? 'h' : 'x');
+	}
+	show_end(&s);
+}
+
+static void old_temperatures_say_so(void **state)
+{
+	struct show s = show_start(1, 200);
+	char *text;
+
+	(void)state;
+	s.f->session.drive[0].answer_age_s = 12;
+	text = screen(&s, 80, 24, CHARSET_BRAILLE);
+	assert_non_null(strstr(text, "(12 s old)"));
+	free(text);
+	text = screen(&s, 40, 12, CHARSET_BRAILLE);
+	assert_non_null(strstr(text, "(12 s old)"));
+	free(text);
+	show_end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(golden_main),
+	    cmocka_unit_test(golden_panels),
+	    cmocka_unit_test(golden_drives),
+	    cmocka_unit_test(golden_baseline),
+	    cmocka_unit_test(essentials_stay),
+	    cmocka_unit_test(every_size_draws),
+	    cmocka_unit_test(large_screens_are_used),
+	    cmocka_unit_test(ascii_screens_are_ascii),
+	    cmocka_unit_test(old_temperatures_say_so),
+	};
+
+	return cmocka_run_group_tests_name("views", tests, NULL, NULL);
+}
