@@ -303,6 +303,23 @@ static void throttle_section(struct column *k, const struct view_stats *st)
 	value(k, "after", TINT_PLAIN, text);
 }
 
+/* What the letters of the plots mean, where there is room left. */
+static void letter_section(struct column *k)
+{
+	if (k->r.h - k->line < 8)
+		return;
+	head(k, "Letters in the plots");
+	for (enum event_kind kind = 0; kind < EVENT_KIND_COUNT && k->line < k->r.h; kind++) {
+		if (!event_letter(kind) || !*event_kinds[kind].label)
+			continue;
+		canvas_printf(k->f->c, k->r.x, k->r.y + k->line, 1, event_tint(kind), ATTR_BOLD,
+			      "%c", event_letter(kind));
+		canvas_text(k->f->c, k->r.x + 2, k->r.y + k->line, k->r.w - 2, TINT_PLAIN, 0,
+			    event_kinds[kind].label);
+		k->line++;
+	}
+}
+
 int draw_column(const struct frame *f, size_t i, struct rect r)
 {
 	struct column k = {f, r, 0};
@@ -312,5 +329,6 @@ int draw_column(const struct frame *f, size_t i, struct rect r)
 	temp_section(&k, i, st);
 	counter_section(&k, st);
 	throttle_section(&k, st);
+	letter_section(&k);
 	return k.line;
 }

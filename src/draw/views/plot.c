@@ -20,10 +20,16 @@ int plot_row(const struct plot *p, double v, int rows)
 	return (int)lround(fmin(fmax(share * (rows - 1), -1), rows));
 }
 
+/* The cell that the curve has at this time, whatever its dots. */
+static int cell_of(const struct plot *p, double t_s)
+{
+	return (plot_column(p, t_s, 2 * p->r.w) + 2) / 2 - 1;
+}
+
 void plot_scale(const struct plot *p, int decimals)
 {
 	struct canvas *c = p->f->c;
-	double step = nice_step(p->high - p->low, p->r.h > 6 ? p->r.h / 3 : 2);
+	double step = nice_step(p->high - p->low, p->r.h > 9 ? p->r.h / 3 : p->r.h > 3 ? 3 : 2);
 	struct ticks ticks = ticks_of(p->low, p->high, step);
 
 	for (int y = 0; y < p->r.h; y++)
@@ -43,11 +49,12 @@ static void draw_vertical(const struct plot *p, double t_s, enum tint tint)
 {
 	struct canvas *c = p->f->c;
 
+	int x = cell_of(p, t_s);
+
 	if (t_s < p->t.from_s || t_s > p->t.to_s)
 		return;
 	for (int y = 0; y < p->r.h; y++)
-		canvas_put(c, p->r.x + plot_column(p, t_s, p->r.w), p->r.y + y,
-			   pick(c, 0x250a, ':'), tint, 0);
+		canvas_put(c, p->r.x + x, p->r.y + y, pick(c, 0x250a, ':'), tint, 0);
 }
 
 /* Where phases change, and where throttling was first seen. */
@@ -65,7 +72,7 @@ void plot_moments(const struct plot *p, size_t i, bool label)
 	if (isnan(st->throttle_s) || st->throttle_s < p->t.from_s || st->throttle_s > p->t.to_s)
 		return;
 	draw_vertical(p, st->throttle_s, TINT_BAD);
-	x = p->r.x + plot_column(p, st->throttle_s, p->r.w);
+	x = p->r.x + cell_of(p, st->throttle_s);
 	canvas_put(f->c, x, p->r.y, pick(f->c, 0x25bc, 'V'), TINT_BAD, ATTR_BOLD);
 	if (!label)
 		return;
@@ -134,12 +141,12 @@ void plot_strip(const struct plot *p, size_t i)
 			   TINT_FAINT, 0);
 	for (size_t k = 0; k < s->n; k++) {
 		double t_s = k ? series_time(s, k - 1) : series_time(s, k);
-		int x = plot_column(p, fmax(t_s, p->t.from_s), p->r.w), w;
+		int x = cell_of(p, fmax(t_s, p->t.from_s)), w;
 		size_t end = k;
 
 		while (end < s->n && s->phase[end] == s->phase[k])
 			end++;
-		w = plot_column(p, series_time(s, end - 1), p->r.w) - x - 1;
+		w = cell_of(p, series_time(s, end - 1)) - x - 1;
 		if (series_time(s, end - 1) > p->t.from_s && t_s < p->t.to_s &&
 		    w >= (int)strlen(phase_names[s->phase[k]]))
 			canvas_text(c, p->r.x + x + 1, y, w, TINT_FAINT, 0,
@@ -151,7 +158,7 @@ void plot_strip(const struct plot *p, size_t i)
 		char letter = event_letter(s->events[k].kind);
 
 		if (letter && t_s >= p->t.from_s && t_s <= p->t.to_s)
-			canvas_put(c, p->r.x + plot_column(p, t_s, p->r.w), y, (uint32_t)letter,
+			canvas_put(c, p->r.x + cell_of(p, t_s), y, (uint32_t)letter,
 				   event_tint(s->events[k].kind), ATTR_BOLD);
 	}
 }
@@ -186,7 +193,7 @@ void plot_time(const struct plot *p)
 			text_format(text, sizeof(text), "%.0f:%02.0f h", floor(t / 3600),
 				    floor(fmod(t, 3600) / 60));
 		w = canvas_width(c, text);
-		x = p->r.x + plot_column(p, t, p->r.w) - w / 2;
+		x = p->r.x + cell_of(p, t) - w / 2;
 		if (x + w > p->r.x + p->r.w)
 			x = p->r.x + p->r.w - w;
 		if (x > free_x) {

@@ -28,25 +28,35 @@ static double source_value(const struct frame *f, const struct series *s, enum f
 	return show_speed(f, series_get(s, source, i));
 }
 
-/* First and last value of the source in the window, for the scale; false if there is none. */
-static bool extent(const struct plot *p, const struct series *s, enum field source, double *low,
-		   double *high)
+/* The source in the window, in the units of the screen. */
+struct trace {
+	const double *t_s; /* the series' */
+	double *v;         /* NAN where nothing was reported; owned */
+	size_t n;
+	double low, high; /* NAN if there is no value */
+};
+
+static struct trace trace_take(const struct plot *p, const struct series *s, enum field source)
 {
-	size_t first = row_at(s, p->t.from_s);
-	bool any = false;
+	struct trace t = {.low = NAN, .high = NAN};
+	size_t first = s->n ? row_at(s, p->t.from_s) : 0;
 
-	for (size_t i = first == s->n ? 0 : first; i < s->n; i++) {
-		double v = source_value(p->f, s, source, i);
+	if (first == s->n)
+		first = 0;
+	while (first + t.n < s->n && series_time(s, first + t.n) <= p->t.to_s)
+		t.n++;
+	t.t_s = s->n ? s->col[FIELD_TIME] + first : NULL;
+	t.v = xreallocarray(NULL, t.n + 1, sizeof(*t.v));
+	for (size_t i = 0; i < t.n; i++) {
+		double v = t.v[i] = source_value(p->f, s, source, first + i);
 
-		if (series_time(s, i) > p->t.to_s)
-			break;
-		if (isnan(v))
-			continue;
-		*low = any ? fmin(*low, v) : v;
-		*high = any ? fmax(*high, v) : v;
-		any = true;
+		/* Written so that the first value replaces NAN. */
+		if (!(v >= t.low) && !isnan(v))
+			t.low = v;
+		if (!(v <= t.high) && !isnan(v))
+			t.high = v;
 	}
-	return any;
+	return t;
 }
 
 static bool dots_above(const struct dots *d, int x, int y)
@@ -69,37 +79,44 @@ static void fill_below(const struct dots *d, struct canvas *c, enum tint tint)
 				canvas_put(c, d->at.x + x, d->at.y + y, shade, tint, 0);
 }
 
-/* Draws the source; `stride` 2 leaves out every other column, which tells two lines apart. */
-static void draw_source(const struct plot *p, const struct series *s, enum field source,
-			double hold_s, int stride, enum tint tint)
+/*
+ * A value holds from the one before it to its own time, if that is at most `hold_s`. `stride` 2
+ * leaves out every other column, which tells two lines apart. Frees the trace.
+ */
+static void trace_draw(const struct plot *p, struct trace *t, double hold_s, int stride, bool fill,
+		       enum tint tint)
 {
 	struct dots d;
-	size_t first = row_at(s, p->t.from_s);
-	double last_s = NAN;
-	int last_row = -1;
+	double last_s = NAN, last_v = NAN, per_s;
+	int last_x = -1;
 
 	dots_init(&d, p->f->c->charset, p->r);
-	for (size_t i = first == s->n ? 0 : first; i < s->n && d.w > 0; i++) {
-		double t_s = series_time(s, i), v = source_value(p->f, s, source, i);
-		int from, to, row;
+	per_s = (d.w - 1) / (p->t.to_s - p->t.from_s);
+	for (size_t i = 0; i < t->n && d.w > 0; i++) {
+		double t_s = t->t_s[i], v = t->v[i];
+		bool joined = t_s - last_s <= hold_s;
+		int x = (int)((t_s - p->t.from_s) * per_s + 0.5), row;
 
-		if (isnan(v) || t_s < p->t.from_s || t_s > p->t.to_s)
+		if (isnan(v) || t_s < p->t.from_s)
+			continue;
+		last_s = t_s;
+		/* Many rows fall on one dot: long runs cost no more than short ones. */
+		if (x == last_x && v == last_v)
 			continue;
 		row = plot_row(p, v, d.h);
-		to = plot_column(p, t_s, d.w);
-		from = t_s - last_s <= hold_s ? plot_column(p, last_s, d.w) : to;
-		for (int x = from; x <= to; x++)
-			if (x % stride == 0)
-				dots_set(&d, x, row);
-		if (t_s - last_s <= hold_s && from % stride == 0)
-			dots_column(&d, from, last_row, row);
-		last_s = t_s;
-		last_row = row;
+		for (int k = joined ? last_x : x; k <= x; k++)
+			if (k % stride == 0)
+				dots_set(&d, k, row);
+		if (joined && last_x % stride == 0)
+			dots_column(&d, last_x, plot_row(p, last_v, d.h), row);
+		last_v = v;
+		last_x = x;
 	}
-	if (source == FIELD_MB_S && d.charset != CHARSET_ASCII)
+	if (fill)
 		fill_below(&d, p->f->c, tint);
 	dots_paint(&d, p->f->c, tint);
 	dots_fini(&d);
+	free(t->v);
 }
 
 /* A top with a free row above the curve: there stands the label of the throttle point. */
@@ -116,34 +133,30 @@ static double speed_top(double peak, int rows)
 
 static void draw_speed(struct plot *p, size_t i, bool throttle_label)
 {
-	const struct series *s = &p->f->s->drive[i].run.series;
-	double low = 0, high = 0;
+	const struct session_drive *d = &p->f->s->drive[i];
+	struct trace speed = trace_take(p, &d->run.series, FIELD_MB_S);
+	double hold_s = 2.5 * fmax(d->run.interval_s, 1);
 
 	p->low = 0;
-	p->high = 100;
-	if (extent(p, s, FIELD_MB_S, &low, &high) && high > 0)
-		p->high = speed_top(high, p->r.h);
+	p->high = speed.high > 0 ? speed_top(speed.high, p->r.h) : 100;
 	plot_scale(p, p->high < 2 ? 1 : 0);
 	plot_moments(p, i, throttle_label);
 	if (p->r.h >= UNIT_FROM)
 		canvas_text(p->f->c, p->r.x + 1, p->r.y, p->r.w - 1, TINT_FAINT, 0,
 			    speed_unit(p->f));
-	draw_source(p, s, FIELD_MB_S, 2.5 * fmax(p->f->s->drive[i].run.interval_s, 1), 1,
-		    TINT_SPEED);
+	trace_draw(p, &speed, hold_s, 1, p->f->c->charset != CHARSET_ASCII, TINT_SPEED);
 }
 
 /* The scale holds what was measured and the limits that are near. */
-static void temp_scale(struct plot *p, size_t i)
+static void temp_scale(struct plot *p, size_t i, double low, double high)
 {
-	const struct series *s = &p->f->s->drive[i].run.series;
-	double low = 20, high = 40, low2, high2, step = p->f->v->fahrenheit ? 10 : 5;
+	double step = p->f->v->fahrenheit ? 10 : 5;
 	struct limit limits[LIMITS_MAX];
 	size_t n = limits_of(p->f, i, limits);
-	bool any = extent(p, s, FIELD_TEMP, &low, &high);
 
-	if (extent(p, s, SOURCE_HOTTEST, &low2, &high2)) {
-		low = any ? fmin(low, low2) : low2;
-		high = any ? fmax(high, high2) : high2;
+	if (isnan(low)) {
+		low = show_temp(p->f, 20);
+		high = show_temp(p->f, 40);
 	}
 	for (size_t k = 0; k < n; k++) {
 		double v = show_temp(p->f, limits[k].c);
@@ -159,16 +172,18 @@ static void temp_scale(struct plot *p, size_t i)
 static void draw_temp(struct plot *p, size_t i, bool labels)
 {
 	const struct series *s = &p->f->s->drive[i].run.series;
+	struct trace temp = trace_take(p, s, FIELD_TEMP);
+	struct trace hottest = trace_take(p, s, SOURCE_HOTTEST);
 
-	temp_scale(p, i);
+	temp_scale(p, i, fmin(temp.low, hottest.low), fmax(temp.high, hottest.high));
 	plot_scale(p, 0);
 	plot_moments(p, i, false);
 	plot_limit_lines(p, i);
 	if (p->r.h >= UNIT_FROM)
 		canvas_text(p->f->c, p->r.x + 1, p->r.y, p->r.w - 1, TINT_FAINT, 0,
 			    temp_unit(p->f));
-	draw_source(p, s, SOURCE_HOTTEST, HOLD_TEMP_S, 2, TINT_SENSOR);
-	draw_source(p, s, FIELD_TEMP, HOLD_TEMP_S, 1, TINT_TEMP);
+	trace_draw(p, &hottest, HOLD_TEMP_S, 2, false, TINT_SENSOR);
+	trace_draw(p, &temp, HOLD_TEMP_S, 1, false, TINT_TEMP);
 	plot_limit_names(p, i, labels);
 }
 
