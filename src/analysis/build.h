@@ -2,6 +2,7 @@
 #ifndef ANALYSIS_BUILD_H
 #define ANALYSIS_BUILD_H
 
+#include "analysis/active.h"
 #include "analysis/judge.h"
 #include "throttlog/verdict.h"
 
@@ -25,5 +26,13 @@ void build_headline(const struct build *b);
 
 /* The finding that carries the onset, or NULL. */
 const struct finding *build_thermal(const struct build *b);
+
+/*
+ * For the live cause test: the drop of the last load that is worth one, and the speed before it.
+ * Only its plain members are filled.
+ */
+bool build_candidate(const struct run *run, struct finding *out, double *ref_mb_s);
+struct restart build_last_restart(const struct run *run, double drop_c, double ref_mb_s,
+				  double depth);
 
 #endif

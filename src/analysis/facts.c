@@ -48,8 +48,8 @@ static void before(const struct drop_at *at, struct facts *f)
 	a = at->ref_since;
 	if (d - 1 - a >= leg_bins(l, 15))
 		slide = -stat_slope(l->y, a, d - 1) * (double)(d - 1 - a);
-	f->sliding = (trend < -0.015 && trend < -0.25 * f->depth) ||
-		     (slide > 0.015 && slide > 0.3 * f->depth);
+	f->sliding = (trend < -0.015 && trend < -fmax(0.25 * f->depth, 0.12 * f->fall)) ||
+		     (slide > 0.015 && slide > fmax(0.3 * f->depth, 0.15 * f->fall));
 }
 
 /*
@@ -297,7 +297,9 @@ static void heat_made(const struct drop_at *at, const struct facts_context *cont
 	struct power_ratio power;
 	double speed = 0;
 
-	if (!at->lasting || !l->has_temp || !f->record ||
+	/* One level before and one after: a speed that is steered has no such ratio. */
+	if (!at->lasting || !l->has_temp || !f->record || f->steered || f->follows || f->stairs ||
+	    f->band_steps ||
 	    !power_find(context->run, context->temps, l, at->bin, at->end_bin, at->ref_since,
 			&power))
 		return;
@@ -328,6 +330,7 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	n = clamp(n, 1, at->end_bin - d > 0 ? at->end_bin - d : 1);
 	out->depth = at->ref - stat_median(l->y + d, n, scratch);
 	out->learned_c = context->learned_c;
+	whole_fall(at, out);
 	before(at, out);
 	last_step = follow_steps(at, out, &last_c);
 	above(at, last_step, last_c, out);
@@ -335,7 +338,6 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	again(at, out);
 	out->held_s = held(at, out);
 	steering(at, out);
-	whole_fall(at, out);
 	heat_made(at, context, out);
 	near_limit(context->limits, out);
 	out->warning_c = context->limits->wctemp_c;

@@ -99,13 +99,13 @@ static bool next_drop(const struct walk *w, struct drop_at *at)
  */
 static void decide_other(const struct leg *leg, struct finding *f)
 {
-	double loss = 1 - exp(-f->depth), score = f->score;
+	double loss = 1 - exp(-f->depth), fall = 1 - exp(-f->facts.fall), score = f->score;
 
 	if (f->lasting && !f->facts.responses && leg->op != OP_READ)
 		score += 3;
 	if (!f->lasting && f->facts.same_drops == 0)
 		score += 2;
-	f->open = !leg->has_temp || (loss >= tuning.open_min && score >= tuning.open);
+	f->open = !leg->has_temp || (fall >= tuning.open_min && score >= tuning.open);
 	if (!f->lasting)
 		f->cause = f->open ? CAUSE_UNKNOWN : CAUSE_BACKGROUND;
 	else if (leg->op == OP_READ || loss < tuning.cache_min || f->open)

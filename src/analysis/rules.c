@@ -267,7 +267,7 @@ const struct rule rules[] = {
     {"counter", 9, true, counter, "the drive's thermal-management counter moved at the drop"},
     {"record", 1, false, record, "new highest temperature, {a} °C, {b} K above the start"},
     {"no-record", -4, false, no_record, "no new highest temperature at {a} °C"},
-    {"cool", -3, false, cool, "at {a} °C: no drive is known to throttle below {b} °C"},
+    {"cool", -5, false, cool, "at {a} °C: no drive is known to throttle below {b} °C"},
     {"sliding", -5, false, sliding, "the speed had been falling slowly all along"},
     {"dwell", -3, false, dwell, "had been this hot for {a} s at full speed"},
     {"rising", 0.5, false, rising, "was heating by {a2} K/s before"},

@@ -32,6 +32,14 @@
 	X(likely, 5, "score from which that is likely, not only possible") \
 	X(open, 1, "score, without what only fits a cache too, from which heat is possible") \
 	X(open_min, 0.06, "smaller losses are not left open, relative") \
+	X(sure, 6, "score from which a drop without response needs no test") \
+	X(probe_s, 8, "length of a read probe, s") \
+	X(probe_full, 0.93, "hot reads at this share of cool ones are not throttled") \
+	X(probe_slow, 0.85, "... below this share they are") \
+	X(cool_max_s, 180, "longest cooling before a restart, s") \
+	X(restart_max_s, 300, "longest restart, s") \
+	X(restart_k, 8, "a restart that is slow so far below the drop is not held by heat, K") \
+	X(restart_same_k, 1, "a restart's cut is at the same temperature within, K") \
 	X(cache_min, 0.2, "a write cache that ends costs at least this, relative") \
 	X(cool_c, 55, "no drive is known to throttle below, C") \
 	X(queue_share, 0.875, "the host is the limit below this share of the queue depth") \

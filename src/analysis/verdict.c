@@ -57,6 +57,7 @@ static void judge_all(struct build *b, const char *without)
 			continue;
 		}
 		judge_leg(&b->legs[i], &context, &b->judged[i]);
+		active_weigh(b->legs, b->n_legs, i, &b->judged[i]);
 		if (j->thermal >= 0 && !j->gentle && b->legs[i].op == OP_READ &&
 		    isnan(context.learned_c))
 			context.learned_c = j->item[j->thermal].temp_c;
@@ -87,25 +88,69 @@ static void choose_main(struct build *b)
 	}
 }
 
+static void read_and_judge(struct build *b, const char *without)
+{
+	temps_read(&b->run->series, FIELD_TEMP, &b->temps);
+	b->n_legs = legs_read(b->run, &b->temps, &b->legs);
+	judge_all(b, without);
+}
+
+static void forget(struct build *b)
+{
+	for (size_t i = 0; i < b->n_legs; i++)
+		judgement_free(&b->judged[i]);
+	free(b->judged);
+	legs_free(b->legs, b->n_legs);
+	temps_free(&b->temps);
+}
+
+bool build_candidate(const struct run *run, struct finding *out, double *ref_mb_s)
+{
+	struct build b = {.run = run};
+	long k = -1;
+
+	read_and_judge(&b, NULL);
+	if (b.n_legs && b.legs[b.n_legs - 1].phase == PHASE_LOAD)
+		k = active_candidate(&b.judged[b.n_legs - 1]);
+	if (k >= 0) {
+		*out = b.judged[b.n_legs - 1].item[k];
+		out->evidence = (struct evidence_list){0};
+		*ref_mb_s = exp(out->ref) * b.legs[b.n_legs - 1].usual_mb_s;
+	}
+	forget(&b);
+	return k >= 0;
+}
+
+struct restart build_last_restart(const struct run *run, double drop_c, double ref_mb_s,
+				  double depth)
+{
+	struct restart r = {.kind = RESTART_VAIN};
+	struct temps temps;
+	struct leg *legs;
+	size_t n;
+
+	temps_read(&run->series, FIELD_TEMP, &temps);
+	n = legs_read(run, &temps, &legs);
+	if (n)
+		r = active_restart(&legs[n - 1], drop_c, ref_mb_s, depth);
+	legs_free(legs, n);
+	temps_free(&temps);
+	return r;
+}
+
 void verdict_make_without(const struct run *run, const char *without, struct verdict *out)
 {
 	struct build b = {.run = run, .v = out};
 
 	clear(out);
-	temps_read(&run->series, FIELD_TEMP, &b.temps);
-	b.n_legs = legs_read(run, &b.temps, &b.legs);
-	judge_all(&b, without);
+	read_and_judge(&b, without);
 	choose_main(&b);
 	build_summary(&b);
 	build_outcome(&b);
 	build_heatsink(&b);
 	build_headline(&b);
 	build_warnings(&b);
-	for (size_t i = 0; i < b.n_legs; i++)
-		judgement_free(&b.judged[i]);
-	free(b.judged);
-	legs_free(b.legs, b.n_legs);
-	temps_free(&b.temps);
+	forget(&b);
 }
 
 void verdict_make(const struct run *run, struct verdict *out)

@@ -123,13 +123,15 @@ static void print_run(const char *word, const struct synth *s, const struct verd
 	       word, p->kind, op_names[p->op], p->slc_mb > 0 ? " slc" : "", s->onset_s, s->onset_c,
 	       s->allow_n > 0 ? 1 - s->allow_sum / s->allow_n : 0, class_names[v->klass],
 	       v->onset_s, v->onset_c, p->wctemp_c);
-	for (size_t i = 0; i < v->n_drops && i < 4; i++) {
+	for (size_t i = 0; i < v->n_drops && i < 6; i++) {
 		printf("    drop %.0f s %.0f -> %.0f MB/s %.0f °C %s:", v->drops[i].start_s,
 		       v->drops[i].from_mb_s, v->drops[i].to_mb_s, v->drops[i].temp_c,
 		       cause_names[v->drops[i].cause]);
 		for (size_t k = 0; k < v->drops[i].evidence.n; k++)
-			printf(" %s %+.1f", v->drops[i].evidence.item[k].rule,
-			       v->drops[i].evidence.item[k].weight);
+			printf(" %s %+.1f%s%s", v->drops[i].evidence.item[k].rule,
+			       v->drops[i].evidence.item[k].weight,
+			       strncmp(v->drops[i].evidence.item[k].rule, "re", 2) ? "" : " ",
+			       strncmp(v->drops[i].evidence.item[k].rule, "restart", 7) ? "" : v->drops[i].evidence.item[k].text);
 		printf("\n");
 	}
 }

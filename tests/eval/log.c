@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "eval.h"
+#include "throttlog/cause_test.h"
 
 static void add_row(struct run *run, struct synth *s, enum phase phase, enum op op, bool polled)
 {
@@ -15,10 +16,29 @@ static void add_row(struct run *run, struct synth *s, enum phase phase, enum op 
 	series_append(&run->series, &row);
 }
 
+/* Does what the cause test asks for; returns how long it took. */
+static double cause_test(struct run *run, struct synth *s)
+{
+	struct cause_test t;
+	double seconds = 0;
+
+	if (!cause_test_begin(&t, run))
+		return 0;
+	for (;;) {
+		struct cause_action a = cause_test_next(&t, run);
+
+		if (a.step == CAUSE_STEP_DONE)
+			return seconds;
+		add_row(run, s, a.phase, a.op, true);
+		seconds++;
+	}
+}
+
 double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct synth *s,
 		struct run *run)
 {
-	bool was_dead = false;
+	bool was_dead;
+	double extra_s = 0;
 
 	run_clear(run);
 	run->load.op = spec->op;
@@ -35,9 +55,12 @@ double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct s
 	for (int i = 0; i < spec->seconds && !s->dead; i++)
 		add_row(run, s, PHASE_LOAD, spec->op, true);
 	was_dead = s->dead;
+	s->frozen = true;
 	if (was_dead)
 		series_event(&run->series, EVENT_LOST, NAN, NULL);
+	if (mode == MODE_ACTIVE && !was_dead)
+		extra_s = cause_test(run, s);
 	for (int i = 0; i < 180 && !was_dead && mode != MODE_BARE; i++)
 		add_row(run, s, PHASE_COOLDOWN, OP_NONE, true);
-	return 0;
+	return extra_s;
 }

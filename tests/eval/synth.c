@@ -244,6 +244,8 @@ static void note_truth(struct synth *s)
 {
 	bool gentle = s->spec.policy == POLICY_GENTLE && s->active;
 
+	if (s->frozen)
+		return;
 	if (isnan(s->onset_s) && (gentle || s->dead || s->allow < 0.99)) {
 		s->onset_s = s->load_s;
 		s->onset_c = s->t1;

@@ -90,6 +90,7 @@ struct synth {
 	double allow_sum, allow_n; /* from the onset on */
 	int cycles;
 	bool cycle_low, dead;
+	bool frozen; /* set after the load: what a cause test does is not part of the truth */
 	/* state */
 	double t1, t2, r2a_now, shown, filtered, history[16], ar, written, slc_used;
 	double allow, power, since_s, counted_1, counted_2, seconds_1, seconds_2;
