@@ -211,6 +211,33 @@ static void old_temperatures_say_so(void **state)
 	show_end(&s);
 }
 
+static void a_drive_without_temperature_says_so(void **state)
+{
+	struct fixture *f = fixture_new(1);
+	struct show s = {.f = f};
+	char *text;
+
+	(void)state;
+	view_init(&s.v, &f->session);
+	f->session.drive[0].can[FIELD_TEMP] = false;
+	for (int i = 1; i < 90; i++) {
+		struct sample row;
+
+		sample_clear(&row);
+		row.time_s = i;
+		row.mb_s = 500;
+		row.op = OP_READ;
+		series_append(&f->session.drive[0].run.series, &row);
+		view_stats_row(&s.v.stats[0], &f->session.drive[0]);
+	}
+	text = screen(&s, 80, 24, CHARSET_BRAILLE);
+	assert_non_null(strstr(text, "the drive reports no temperature"));
+	assert_non_null(strstr(text, "no thermal counters"));
+	assert_null(strstr(text, "nan"));
+	free(text);
+	show_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -223,6 +250,7 @@ int main(void)
 	    cmocka_unit_test(large_screens_are_used),
 	    cmocka_unit_test(ascii_screens_are_ascii),
 	    cmocka_unit_test(old_temperatures_say_so),
+	    cmocka_unit_test(a_drive_without_temperature_says_so),
 	};
 
 	return cmocka_run_group_tests_name("views", tests, NULL, NULL);

@@ -102,8 +102,8 @@ void plot_limit_lines(const struct plot *p, size_t i)
 }
 
 /*
- * Names of the limits: to the right of the plot, moved to the next free row, or on the line where
- * there is no room beside. Drawn last, over the curve.
+ * Names of the limits: to the right of the plot, moved to the next free row, or at the start of the
+ * line, where a drive is still cool, if there is no room beside.
  */
 void plot_limit_names(const struct plot *p, size_t i, bool beside)
 {
@@ -124,8 +124,37 @@ void plot_limit_names(const struct plot *p, size_t i, bool beside)
 		if (beside)
 			canvas_text(c, p->r.x + p->r.w + 1, at, LABELS - 1, TINT_LIMIT, 0, text);
 		else if (w < p->r.w / 2)
-			canvas_text(c, p->r.x + p->r.w - w, y, w, TINT_LIMIT, 0, text);
+			canvas_text(c, p->r.x + 4, y, w, TINT_LIMIT, 0, text);
 		free_y = at;
+	}
+}
+
+static bool is_throttled(const struct event *e)
+{
+	return e->kind == EVENT_STATE && e->text && view_state_tint(e->text) == TINT_BAD;
+}
+
+/* A heavy line while the drive was throttled. */
+static void strip_throttled(const struct plot *p, const struct series *s)
+{
+	struct canvas *c = p->f->c;
+
+	for (size_t k = 0; k < s->n_events; k++) {
+		double from_s, to_s = series_time(s, s->n - 1);
+
+		if (!is_throttled(&s->events[k]))
+			continue;
+		from_s = series_time(s, s->events[k].row);
+		for (size_t next = k + 1; next < s->n_events; next++)
+			if (s->events[next].kind == EVENT_STATE) {
+				to_s = series_time(s, s->events[next].row);
+				break;
+			}
+		if (to_s < p->t.from_s || from_s > p->t.to_s)
+			continue;
+		for (int x = cell_of(p, fmax(from_s, p->t.from_s));
+		     x <= cell_of(p, fmin(to_s, p->t.to_s)) && x < p->r.w; x++)
+			canvas_put(c, p->r.x + x, p->r.y, pick(c, 0x2501, '='), TINT_BAD, 0);
 	}
 }
 
@@ -139,6 +168,7 @@ void plot_strip(const struct plot *p, size_t i)
 	for (int x = -1; x < p->r.w; x++)
 		canvas_put(c, p->r.x + x, y, pick(c, x < 0 ? 0x251c : 0x2500, x < 0 ? '+' : '-'),
 			   TINT_FAINT, 0);
+	strip_throttled(p, s);
 	for (size_t k = 0; k < s->n; k++) {
 		double t_s = k ? series_time(s, k - 1) : series_time(s, k);
 		int x = cell_of(p, fmax(t_s, p->t.from_s)), w;

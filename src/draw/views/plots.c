@@ -182,6 +182,10 @@ static void draw_temp(struct plot *p, size_t i, bool labels)
 	if (p->r.h >= UNIT_FROM)
 		canvas_text(p->f->c, p->r.x + 1, p->r.y, p->r.w - 1, TINT_FAINT, 0,
 			    temp_unit(p->f));
+	if (isnan(temp.high) && isnan(hottest.high) && s->n)
+		canvas_text(p->f->c, p->r.x + 1, p->r.y + p->r.h / 2, p->r.w - 2, TINT_WARN, 0,
+			    p->f->s->drive[i].can[FIELD_TEMP] ? "no temperature in this time"
+							      : "the drive reports no temperature");
 	trace_draw(p, &hottest, HOLD_TEMP_S, 2, false, TINT_SENSOR);
 	trace_draw(p, &temp, HOLD_TEMP_S, 1, false, TINT_TEMP);
 	plot_limit_names(p, i, labels);
