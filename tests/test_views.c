@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/views/views.h"
 #include "throttlog/view.h"
 #include "view_show.h"
 
@@ -238,6 +239,21 @@ static void a_drive_without_temperature_says_so(void **state)
 	show_end(&s);
 }
 
+/* A letter means one thing; only states have none, their line tells. */
+static void letters_are_unique(void **state)
+{
+	char seen[128] = "";
+
+	(void)state;
+	for (enum event_kind kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		char letter[2] = {event_letter(kind)};
+
+		assert_true(kind == EVENT_STATE || letter[0]);
+		assert_true(!letter[0] || !strchr(seen, letter[0]));
+		strcat(seen, letter);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +266,7 @@ int main(void)
 	    cmocka_unit_test(large_screens_are_used),
 	    cmocka_unit_test(ascii_screens_are_ascii),
 	    cmocka_unit_test(old_temperatures_say_so),
+	    cmocka_unit_test(letters_are_unique),
 	    cmocka_unit_test(a_drive_without_temperature_says_so),
 	};
 

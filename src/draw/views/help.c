@@ -29,36 +29,66 @@ static const struct {
 
 static const char *const legend[] = {
     "",
-    "Letters in the plots:",
-    "  T throttling seen   1 TMT1, light   2 TMT2, heavy   D speed fell, cause open",
-    "  W w temperature warning on, off     S stopped at the temperature limit",
-    "  m mark   P p paused, resumed   l drive answers late   K PCIe link changed",
-    "  R reset   X b drive lost, back   E failed requests   z the machine slept",
-    "",
-    "A solid line is the composite temperature, a dotted one the hottest sensor.",
+    "A solid line is the composite temperature, a dotted one the hottest sensor;",
+    "the heavy line between the plots is time in which the drive was throttled.",
     "Counters are shown as their change since the start.",
+    "",
+    "Letters in the plots:",
 };
 #define LEGEND (sizeof(legend) / sizeof(*legend))
 
+#define LETTER_W 38 /* columns of a letter and its meaning */
+
+/* The k-th event that has a letter, or EVENT_KIND_COUNT. */
+static enum event_kind lettered(size_t k)
+{
+	enum event_kind kind = 0;
+
+	for (; kind < EVENT_KIND_COUNT; kind++)
+		if (event_letter(kind) && *event_kinds[kind].label && k-- == 0)
+			break;
+	return kind;
+}
+
+static void draw_letters(const struct frame *f, struct rect r, int y, size_t first, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		enum event_kind kind = lettered(first + k);
+		int x = r.x + 1 + (int)k * LETTER_W;
+
+		if (kind == EVENT_KIND_COUNT)
+			return;
+		canvas_printf(f->c, x, y, 1, event_tint(kind), ATTR_BOLD, "%c", event_letter(kind));
+		canvas_text(f->c, x + 2, y, r.x + r.w - x - 2, TINT_PLAIN, 0,
+			    event_kinds[kind].label);
+	}
+}
+
 void draw_help(const struct frame *f, struct rect r)
 {
-	int total = (int)(KEYS + LEGEND), line = -f->v->scroll;
+	size_t across = r.w / LETTER_W > 1 ? (size_t)(r.w / LETTER_W) : 1, letters = 0, lines;
+	int line = -f->v->scroll;
 
+	while (lettered(letters) != EVENT_KIND_COUNT)
+		letters++;
+	lines = KEYS + LEGEND + (letters + across - 1) / across;
 	/* Never past the end. */
-	if (total - f->v->scroll < r.h - 1)
-		line = total > r.h - 1 ? r.h - 1 - total : 0;
-	canvas_rule(f->c, r.x, r.y, r.w, "Keys");
-	for (size_t i = 0; i < KEYS + LEGEND; i++, line++) {
+	if ((int)lines + line < r.h - 1)
+		line = (int)lines > r.h - 1 ? r.h - 1 - (int)lines : 0;
+	canvas_rule(f->c, r.x, r.y, r.w, (int)lines > r.h - 1 ? "Keys (Up, Down: more)" : "Keys");
+	for (size_t i = 0; i < lines; i++, line++) {
 		int y = r.y + 1 + line;
 
 		if (line < 0 || y >= r.y + r.h)
 			continue;
-		if (i >= KEYS) {
+		if (i >= KEYS + LEGEND) {
+			draw_letters(f, r, y, (i - KEYS - LEGEND) * across, across);
+		} else if (i >= KEYS) {
 			canvas_text(f->c, r.x + 1, y, r.w - 1, TINT_PLAIN, 0, legend[i - KEYS]);
-			continue;
+		} else {
+			canvas_text(f->c, r.x + 1, y, 12, TINT_KEY, ATTR_BOLD, keys[i].keys);
+			canvas_text(f->c, r.x + 14, y, r.w - 14, TINT_PLAIN, 0, keys[i].help);
 		}
-		canvas_text(f->c, r.x + 1, y, 12, TINT_KEY, ATTR_BOLD, keys[i].keys);
-		canvas_text(f->c, r.x + 14, y, r.w - 14, TINT_PLAIN, 0, keys[i].help);
 	}
 }
 

@@ -31,6 +31,14 @@ static double temp_age(const struct frame *f, size_t i)
 	return fmax(age, d->answer_age_s);
 }
 
+/* The newest row's own value: an idle drive has no latency, whatever it had before. */
+static double current(const struct frame *f, size_t i, enum field field)
+{
+	const struct series *s = &f->s->drive[i].run.series;
+
+	return s->n ? series_get(s, field, s->n - 1) : (double)NAN;
+}
+
 static double change(const struct view_stats *st, enum field f)
 {
 	return st->latest[f] - st->first[f];
@@ -60,10 +68,10 @@ static void speed_line(const struct frame *f, size_t i, struct pieces *p)
 		amount_text(text, sizeof(text), st->moved_mb);
 		piece_add(p, 1, TINT_PLAIN, 0, "%s", text);
 	}
-	if (!isnan(st->latest[FIELD_LAT_AVG])) {
-		latency_text(text, sizeof(text), st->latest[FIELD_LAT_AVG]);
+	if (!isnan(current(f, i, FIELD_LAT_AVG))) {
+		latency_text(text, sizeof(text), current(f, i, FIELD_LAT_AVG));
 		piece_add(p, 5, TINT_PLAIN, 0, "latency %s", text);
-		latency_text(text, sizeof(text), st->latest[FIELD_LAT_P99]);
+		latency_text(text, sizeof(text), current(f, i, FIELD_LAT_P99));
 		piece_add(p, 2, TINT_PLAIN, 0, "p99 %s", text);
 	}
 }
@@ -203,8 +211,7 @@ static void latency(struct column *k, const char *name, double us)
 		value(k, name, TINT_PLAIN, text);
 }
 
-static void speed_section(struct column *k, const struct view_stats *st,
-			  const struct session_drive *d)
+static void speed_section(struct column *k, size_t i, const struct view_stats *st)
 {
 	const struct frame *f = k->f;
 	const char *unit = speed_unit(f);
@@ -216,14 +223,14 @@ static void speed_section(struct column *k, const struct view_stats *st,
 	number(k, "peak", TINT_PLAIN, show_speed(f, st->peak[FIELD_MB_S]), unit);
 	number(k, "minimum", TINT_PLAIN, show_speed(f, st->least[FIELD_MB_S]), unit);
 	number(k, "mean", TINT_PLAIN, show_speed(f, mean_mb_s(st)), unit);
-	if (!idle(d))
+	if (!idle(&f->s->drive[i]))
 		number(k, "below peak", below >= 10 ? TINT_BAD : TINT_PLAIN, below, "%");
 	amount_text(text, sizeof(text), st->moved_mb);
 	value(k, "moved", TINT_PLAIN, text);
-	number(k, "requests", TINT_PLAIN, st->latest[FIELD_IOPS], "/s");
-	latency(k, "latency", st->latest[FIELD_LAT_AVG]);
-	latency(k, "99 % below", st->latest[FIELD_LAT_P99]);
-	latency(k, "longest", st->latest[FIELD_LAT_MAX]);
+	number(k, "requests", TINT_PLAIN, current(f, i, FIELD_IOPS), "/s");
+	latency(k, "latency", current(f, i, FIELD_LAT_AVG));
+	latency(k, "99 % below", current(f, i, FIELD_LAT_P99));
+	latency(k, "longest", current(f, i, FIELD_LAT_MAX));
 }
 
 static void temp_section(struct column *k, size_t i, const struct view_stats *st)
@@ -325,7 +332,7 @@ int draw_column(const struct frame *f, size_t i, struct rect r)
 	struct column k = {f, r, 0};
 	const struct view_stats *st = &f->v->stats[i];
 
-	speed_section(&k, st, &f->s->drive[i]);
+	speed_section(&k, i, st);
 	temp_section(&k, i, st);
 	counter_section(&k, st);
 	throttle_section(&k, st);
