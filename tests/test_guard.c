@@ -117,6 +117,10 @@ static void needs_destructive_and_confirm(void **state)
 	strcpy(t->drive.serial, "S123");
 	assert_int_equal(try_write(t, true, t->kernel, false), -EPERM);
 	assert_int_equal(try_write(t, true, "S123", false), 0);
+	/* A loop device has the serial of a drive below it, which is not what is written. */
+	strcpy(t->drive.transport, "loop");
+	assert_int_equal(try_write(t, true, "S123", false), -EPERM);
+	assert_int_equal(try_write(t, true, t->kernel, false), 0);
 	loop_free(t);
 }
 

@@ -274,6 +274,7 @@ static void partition_and_dm(void **state)
 	assert_string_equal(t.disk, "nvme1n1");
 	assert_string_equal(t.controller, "nvme1");
 	assert_true(t.drive.capacity_bytes == UINT64_C(512000000));
+	assert_true(t.size_bytes == UINT64_C(5000 * 512));
 	assert_int_equal(resolve("/dev/dm-0"), 0);
 	assert_string_equal(t.kernel, "dm-0");
 	assert_string_equal(t.disk, "nvme1n1");
@@ -335,9 +336,11 @@ static void loop_devices(void **state)
 	assert_string_equal(t.kernel, "loop0");
 	assert_string_equal(t.disk, "nvme1n1");
 	assert_string_equal(t.controller, "nvme1");
+	/* Its heat is that of the drive below. */
 	assert_string_equal(t.drive.transport, "loop");
-	assert_string_equal(t.drive.serial, "");
-	assert_true(t.drive.capacity_bytes == UINT64_C(640 * 512));
+	assert_string_equal(t.drive.serial, "S1?X");
+	assert_true(t.drive.capacity_bytes == UINT64_C(512000000));
+	assert_true(t.size_bytes == UINT64_C(640 * 512));
 	assert_int_equal(resolve("/dev/loop1"), -ENXIO);
 	assert_non_null(strstr(why, "losetup"));
 }
@@ -352,6 +355,7 @@ static void files(void **state)
 	assert_string_equal(t.drive.transport, "pcie");
 	assert_int_equal(resolve("/mnt/file"), 0);
 	assert_true(t.exists);
+	assert_true(t.size_bytes == 4096);
 	assert_int_equal(resolve("/mnt/new"), 0);
 	assert_int_equal(t.kind, TARGET_FILE);
 	assert_false(t.exists);

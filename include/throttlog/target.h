@@ -29,13 +29,14 @@ struct target {
 	char controller[32]; /* "nvme0", or "" if no NVMe controller is behind it */
 	char controller_sysfs[PATH_MAX]; /* real path of /sys/class/nvme/nvme0, or "" */
 	char pci_sysfs[PATH_MAX];        /* real path of its PCI device, or "" */
-	char disk[64];      /* whole disk that carries it: "nvme0n1", "sda"; "" if none */
-	dev_t dev;          /* of the block device, or of the file's file system */
-	bool directory;     /* TARGET_FILE: node is a directory, the file is to be made there */
-	bool exists;        /* TARGET_FILE: node is an existing file; never written */
-	char no_temp[200];  /* why no temperature can be had and what helps; "" where it can */
-	struct drive drive; /* the one that carries it; capacity_bytes is the whole disk's */
-	struct sim *sim;    /* TARGET_SIM; owned by the target */
+	char disk[64];       /* whole disk that carries it: "nvme0n1", "sda"; "" if none */
+	dev_t dev;           /* of the block device, or of the file's file system */
+	uint64_t size_bytes; /* of the block device or existing file; 0 for a file to be made */
+	bool directory;      /* TARGET_FILE: node is a directory, the file is to be made there */
+	bool exists;         /* TARGET_FILE: node is an existing file; never written */
+	char no_temp[200];   /* why no temperature can be had and what helps; "" where it can */
+	struct drive drive;  /* the one that carries it; capacity_bytes is the whole disk's */
+	struct sim *sim;     /* TARGET_SIM; owned by the target */
 };
 
 /*

@@ -51,9 +51,15 @@ void write_permit_free(struct write_permit *permit)
 	free(permit);
 }
 
+/* The serial below a loop device is that of a drive which is not written as a whole. */
+static bool has_serial(const struct target *t)
+{
+	return t->drive.serial[0] && strcmp(t->drive.transport, "loop") != 0;
+}
+
 const char *guard_confirm_name(const struct target *t)
 {
-	return t->drive.serial[0] ? t->drive.serial : t->kernel;
+	return has_serial(t) ? t->drive.serial : t->kernel;
 }
 
 static int cannot_open(const char *path, int err, char *why, size_t size)
@@ -102,7 +108,7 @@ static int check_request(const struct target *t, const struct guard_request *r, 
 			 size_t size)
 {
 	const char *expected = guard_confirm_name(t);
-	const char *what = t->drive.serial[0] ? "its serial" : "its kernel name";
+	const char *what = has_serial(t) ? "its serial" : "its kernel name";
 
 	if (t->kind != TARGET_BLOCK) {
 		text_format(why, size, "%s is not a block device", t->name);
@@ -139,7 +145,7 @@ static int check_unused(const struct target *t, char *why, size_t size)
 static int check_signature(const struct target *t, const struct guard_request *r, int fd, char *why,
 			   size_t size)
 {
-	bool named = t->drive.serial[0] && !r->typed;
+	bool named = has_serial(t) && !r->typed;
 	char what[64];
 	int found = guard_signature(fd, what, sizeof(what));
 
@@ -147,7 +153,7 @@ static int check_signature(const struct target *t, const struct guard_request *r
 		return 0;
 	if (found < 0)
 		text_format(why, size, "cannot tell what is on %s: %s", t->node, DIAG_ERRNO(found));
-	else if (t->drive.serial[0])
+	else if (has_serial(t))
 		text_format(
 		    why, size,
 		    "%s holds data (%s): give --confirm '%s' on the command line to destroy it",

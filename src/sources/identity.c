@@ -201,20 +201,18 @@ static void identify_plain(struct target *t)
 	sysfs_text(d->model, sizeof(d->model), "/sys/class/block/%s/device/name", t->disk);
 }
 
-/* A loop device is written as itself: it has no serial, whatever lies below. */
-static void identify_loop(struct target *t)
+static uint64_t size_of(const char *kernel)
 {
-	t->drive.serial[0] = t->drive.firmware[0] = '\0';
-	t->drive.model[0] = '\0';
-	set_transport(t, "loop");
+	uint64_t sectors = 0;
+
+	/* The attribute counts 512-byte sectors whatever the block size. */
+	sysfs_u64(&sectors, "/sys/class/block/%s/size", kernel);
+	return sectors * 512;
 }
 
 void identity_read(struct target *t)
 {
-	const char *whole = t->disk[0] ? t->disk : t->kernel;
 	char device[SYSFS_PATH_MAX];
-	uint64_t sectors;
-	bool loop = t->kind == TARGET_BLOCK && strncmp(t->kernel, "loop", 4) == 0;
 
 	if (t->controller[0])
 		identify_nvme(t);
@@ -224,11 +222,10 @@ void identity_read(struct target *t)
 		identify_scsi(t, device);
 	else
 		identify_plain(t);
-	if (loop) {
-		identify_loop(t);
-		whole = t->kernel;
-	}
-	/* The attribute counts 512-byte sectors whatever the block size. */
-	if (sysfs_u64(&sectors, "/sys/class/block/%s/size", whole) == 0)
-		t->drive.capacity_bytes = sectors * 512;
+	/* The drive below is the one that gets warm; --confirm does not go by its serial then. */
+	if (t->kind == TARGET_BLOCK && strncmp(t->kernel, "loop", 4) == 0)
+		set_transport(t, "loop");
+	t->drive.capacity_bytes = size_of(t->disk[0] ? t->disk : t->kernel);
+	if (t->kind == TARGET_BLOCK)
+		t->size_bytes = size_of(t->kernel);
 }

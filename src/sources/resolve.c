@@ -155,6 +155,7 @@ static int resolve_existing(struct target *t, const struct stat *st, char *why, 
 		return resolve_file(t, t->name, st->st_dev, why, size);
 	case S_IFREG:
 		t->exists = true;
+		t->size_bytes = (uint64_t)st->st_size;
 		if (st->st_size == 0) {
 			text_format(why, size, "%s is empty: there is nothing to read", t->name);
 			return -EINVAL;

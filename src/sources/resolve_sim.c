@@ -24,6 +24,7 @@ int resolve_sim(const char *preset, struct target *t, char *why, size_t size)
 	t->sim = sim_new(preset);
 	if (t->sim) {
 		sim_drive(t->sim, &t->drive);
+		t->size_bytes = sim_capacity(t->sim);
 		return 0;
 	}
 	nearest = resolve_sim_nearest(preset);

@@ -101,11 +101,12 @@ fi
 
 # --- run: a load on the real driver, and a user's on a file system at the same time ---
 mke2fs -q "/dev/$multi" >/dev/null && mount -t ext4 "/dev/$multi" /mnt && chmod 1777 /mnt
+mkdir -p /dev/disk/by-id && ln -s "../../$plain" /dev/disk/by-id/nvme-plain
 before=$(read_bytes "$plain")
 as_user "throttlog run /mnt --region 16M --baseline 1 --time 4 --cooldown 1 --no-tui -o /tmp/user" \
   >/tmp/user.out 2>&1 &
 expect "run: reads for five seconds" \
-  run 0 throttlog run "/dev/$plain" --baseline 2 --time 5 --cooldown 2 --no-tui -o /tmp/read
+  run 0 throttlog run /dev/disk/by-id/nvme-plain --baseline 2 --time 5 --cooldown 2 --no-tui -o /tmp/read
 after=$(read_bytes "$plain")
 wait $!
 user_status=$?
@@ -141,7 +142,9 @@ umount /mnt
 expect "user: may not load a device" run 4 as_user "throttlog run /dev/$plain --no-tui -o /tmp/no"
 
 # --- the write guard ---
-write="throttlog run /dev/$victim --op write --region 16M --baseline 0 --time 2 --cooldown 0"
+# Named by its controller, so that the namespace is found as well.
+controller=$(basename "$(readlink -f "/sys/block/$victim/device")")
+write="throttlog run /dev/$controller --op write --region 16M --baseline 0 --time 2 --cooldown 0"
 write="$write --no-tui"
 refused() { run 4 $write "$@" </dev/null; }
 expect "guard: needs --destructive" refused -o /tmp/w1
