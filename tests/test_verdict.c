@@ -66,8 +66,9 @@ static void on_and_off_at_one_temperature_is_oscillating(void **state)
 	rows_idle(&r, 45);
 	rows_load(&r, 60, 2000, 45, 75);
 	for (int i = 0; i < 6; i++) {
-		rows_load(&r, 15, 400, 75, 71);
-		rows_load(&r, 20, 2000, 71, 75);
+		/* The case warms up: longer to cool, sooner hot. */
+		rows_load(&r, 12 + 2 * i, 400, 75, 71);
+		rows_load(&r, 24 - 2 * i, 2000, 71, 75);
 	}
 	rows_judge(&r, &v);
 	assert_int_equal(v.throttled, TRI_TRUE);
@@ -75,6 +76,21 @@ static void on_and_off_at_one_temperature_is_oscillating(void **state)
 	assert_near(v.onset_s, 60, 1.5);
 	assert_near(v.onset_c, 75, 1);
 	assert_true(v.n_spans >= 5);
+	rows_end(&r, &v);
+}
+
+static void a_clock_is_not_heat(void **state)
+{
+	(void)state;
+	rows_begin(&r, OP_WRITE);
+	rows_idle(&r, 45);
+	rows_load(&r, 200, 2000, 45, 75);
+	for (int i = 0; i < 8; i++) {
+		rows_load(&r, 15, 400, 75, 71);
+		rows_load(&r, 20, 2000, 71, 75);
+	}
+	rows_judge(&r, &v);
+	assert_int_not_equal(v.throttled, TRI_TRUE);
 	rows_end(&r, &v);
 }
 
@@ -347,6 +363,7 @@ int main(void)
 	    cmocka_unit_test(flat_reads_do_not_throttle),
 	    cmocka_unit_test(a_read_cut_at_its_hottest_is_heat),
 	    cmocka_unit_test(on_and_off_at_one_temperature_is_oscillating),
+	    cmocka_unit_test(a_clock_is_not_heat),
 	    cmocka_unit_test(a_cool_lasting_write_drop_is_the_cache),
 	    cmocka_unit_test(without_temperature_a_drop_cannot_be_attributed),
 	    cmocka_unit_test(counters_decide_where_the_temperature_is_frozen),

@@ -54,3 +54,12 @@ eval: $(B)/tests/eval/eval
 
 -include $(EVAL:.o=.d)
 .PHONY: eval
+
+$(B)/tests/bench/bench_analysis: $(B)/tests/bench/bench_analysis.o $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+bench-analysis: $(B)/tests/bench/bench_analysis
+	$(Q)$<
+
+.PHONY: bench-analysis

@@ -2,23 +2,11 @@
 #include "analysis/facts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/shape.h"
 #include "analysis/stats.h"
 #include "analysis/tuning.h"
-
-static long clamp(long i, long lo, long hi)
-{
-	return i < lo ? lo : i > hi ? hi : i;
-}
-
-/* The highest reading around bin `i`: a sensor lags, so a little after it too. */
-static double peak_at(const struct leg *l, long i)
-{
-	return stat_max(l->temp_c, clamp(i - 1, 0, l->n),
-			clamp(i + leg_bins(l, tuning.peak_s) + 1, 0, l->n));
-}
 
 static long horizon(const struct leg *l, long i)
 {
@@ -31,7 +19,7 @@ static void before(const struct drop_at *at, struct facts *f)
 	long d = at->bin, a = clamp(d - leg_bins(l, 30), 0, d), i = d;
 	double was, trend = 0, slide = 0;
 
-	f->temp_c = peak_at(l, d);
+	f->temp_c = facts_peak(l, d);
 	f->record = f->temp_c >= l->max_c[d] - 1; /* a reading may flicker by one */
 	f->rise_k = f->temp_c - l->min_c[d];
 	f->slope_k_s = d - a >= leg_bins(l, 5)
@@ -59,7 +47,7 @@ static void before(const struct drop_at *at, struct facts *f)
 static long follow_steps(const struct drop_at *at, struct facts *f, double *last_c)
 {
 	const struct leg *l = at->leg;
-	double low = l->levels.item[at->level].y, biggest = f->step, total = f->step;
+	double low = l->levels.item[at->level].y, biggest = f->step, total = biggest;
 	double band_c = f->temp_c;
 	long last = l->levels.item[at->level].from, at_last = at->bin;
 	bool same = true, band = f->step <= 0.2;
@@ -74,7 +62,7 @@ static long follow_steps(const struct drop_at *at, struct facts *f, double *last
 			break;
 		if (step < least || v->to - v->from < leg_bins(l, 5))
 			continue;
-		c = peak_at(l, v->from);
+		c = facts_peak(l, v->from);
 		same = same && (double)(v->from - last) * l->dt_s <= tuning.stair_gap_s &&
 		       c >= f->temp_c - 1.5 && c <= f->temp_c + 2.5;
 		band = band && (double)(v->from - last) * l->dt_s <= 60 && step <= 0.25 &&
@@ -154,79 +142,6 @@ static void after(const struct drop_at *at, struct facts *f)
 	f->r2_time = stat_falling_r2(l->y, NULL, a, b);
 }
 
-/* How long the temperature stood where the drop came, without drifting. */
-static double held(const struct drop_at *at, const struct facts *f)
-{
-	const struct leg *l = at->leg;
-	long from = at->bin + leg_bins(l, 10),
-	     end = clamp(at->bin + leg_bins(l, 300), 0, at->end_bin);
-	long near = 0;
-
-	if (end - from < leg_bins(l, 90))
-		return 0;
-	for (long i = from; i < end; i++)
-		near += fabs(l->temp_c[i] - f->temp_c) <= 1;
-	if (near * 100 < (end - from) * 95 ||
-	    fabs(stat_slope(l->temp_c, from, end)) * (double)(end - from) > 1)
-		return 0;
-	return (double)(end - from) * l->dt_s;
-}
-
-/* The three sharpest falls over three seconds, not overlapping, added up. */
-static double sharpest_falls(const struct leg *l, long from, long end)
-{
-	long three = leg_bins(l, 3), taken[3], n = 0;
-	double sum = 0;
-
-	while (n < 3) {
-		double best = 0;
-		long at = -1;
-
-		for (long i = from; i + three < end; i++) {
-			bool free = true;
-
-			for (long k = 0; k < n; k++)
-				free = free && labs(i - taken[k]) >= three;
-			if (free && l->y[i] - l->y[i + three] > best) {
-				best = l->y[i] - l->y[i + three];
-				at = i;
-			}
-		}
-		if (at < 0)
-			break;
-		taken[n++] = at;
-		sum += best;
-	}
-	return sum;
-}
-
-/*
- * A controller that holds a limit lets the speed down bit by bit, and the temperature, which had
- * been rising, stands still meanwhile. Nothing else stops it just then.
- */
-static void steering(const struct drop_at *at, struct facts *f)
-{
-	const struct leg *l = at->leg;
-	long d = at->bin, end = clamp(d + leg_bins(l, 90), 0, at->end_bin), flat = 0, settled = d;
-	long first = clamp(d - leg_bins(l, 60), at->ref_since < d ? at->ref_since : d, d);
-	long from = d + leg_bins(l, 3);
-	double total, before;
-
-	if (end - d < leg_bins(l, 20))
-		return;
-	total = at->ref - stat_mean(l->y + end - leg_bins(l, 10), leg_bins(l, 10));
-	while (settled < end && at->ref - l->y[settled] < 0.8 * total)
-		settled++;
-	before = -stat_slope(l->y, first, d - 1) * (double)(settled - d);
-	for (long i = from; i < end; i++)
-		flat += fabs(l->temp_c[i] - f->temp_c) <= 2;
-	if (f->sliding || total < fmax(0.06, 4 * l->sigma) || before >= 0.25 * total ||
-	    sharpest_falls(l, clamp(d - leg_bins(l, 3), 0, d), end) >= 0.8 * total)
-		return;
-	f->steered = flat * 10 >= (end - from) * 9 && f->slope_k_s >= 0.03;
-	f->follows = !f->steered && l->max_c[end - 1] >= f->temp_c + 2 && f->r2_temp > 0.8;
-}
-
 /* The lowest level of some length within two minutes. */
 static void whole_fall(const struct drop_at *at, struct facts *f)
 {
@@ -259,7 +174,7 @@ static void again(const struct drop_at *at, struct facts *f)
 			hot += l->dt_s;
 		if (l->y[i] < at->ref - down && (last || l->y[i + 1] < at->ref - down)) {
 			low = true;
-			if (fabs(peak_at(l, i) - f->temp_c) <= tuning.same_k)
+			if (fabs(facts_peak(l, i) - f->temp_c) <= tuning.same_k)
 				f->same_drops++;
 			else
 				f->other_drops++;
@@ -336,8 +251,7 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	above(at, last_step, last_c, out);
 	after(at, out);
 	again(at, out);
-	out->held_s = held(at, out);
-	steering(at, out);
+	facts_shape(at, out);
 	heat_made(at, context, out);
 	near_limit(context->limits, out);
 	out->warning_c = context->limits->wctemp_c;

@@ -31,43 +31,52 @@ struct dip {
 struct facts {
 	const struct leg *leg;
 	enum op op;
-	bool lasting, second, counter;
+
 	double seconds; /* how long it lasted; NAN if lasting */
 	double left_s;  /* of the load after it */
 	double depth;   /* over the first 10 s */
 	double step;    /* of the first low level */
 	double fall;    /* all of it, over two minutes */
 
-	double temp_c; /* where it happened, with a lagging sensor's peak */
-	bool record;
-	double rise_k;       /* above the coolest reading of the load */
-	double slope_k_s;    /* over 30 s before */
-	double after_k_s;    /* over 20 s from 4 s after */
-	double at_s;         /* how long the reading had been there before */
-	double above_k;      /* highest reading afterwards, minus the one at the last step */
-	bool cut_more;       /* ... and the speed was cut further then */
-	double cold_s;       /* still slow though far cooler */
-	double exceed_s;     /* full speed later, hotter */
-	bool flat;           /* held for a minute from 8 s after */
-	double full_hot_s;   /* full speed at this temperature, between two drops */
-	double full_hot_all; /* the same, all of it */
-	int same_drops, other_drops; /* later ones, by temperature */
-	int cooler_dips;             /* similar ones earlier */
-	int stairs, band_steps;      /* further steps down: at one temperature, while warming */
-	double held_s;               /* stood at it within 1 K from 10 s after on; 0: did not */
-	bool steered;            /* speed let down gradually while the temperature stood still */
-	bool follows;            /* ... while it rose on, and the speed follows it */
+	double temp_c;           /* where it happened, with a lagging sensor's peak */
+	double rise_k;           /* above the coolest reading of the load */
+	double slope_k_s;        /* over 30 s before */
+	double after_k_s;        /* over 20 s from 4 s after */
+	double at_s;             /* how long the reading had been there before */
+	double above_k;          /* highest reading afterwards, minus the one at the last step */
+	double cold_s;           /* still slow though far cooler */
+	double exceed_s;         /* full speed later, hotter */
+	double full_hot_s;       /* full speed at this temperature, between two drops */
+	double full_hot_all;     /* the same, all of it */
+	double held_s;           /* stood at it within 1 K from 10 s after on; 0: did not */
 	double r2_temp, r2_time; /* how well each explains the speed afterwards */
-	bool sliding;            /* the speed had been falling all along */
 
-	bool has_power;
 	double power_low, power_high; /* heat after / before */
 	double speed_ratio;           /* speed after / before, over the same time */
 	double learned_c;             /* limit this drive showed in an earlier leg, NAN */
 	const char *near;             /* name of a stated limit near by, or NULL */
 	double near_c;
 	double warning_c; /* WCTEMP, NAN */
-	int responses;    /* rules passed that show the drive reacting to a limit */
+
+	int same_drops, other_drops; /* later ones, by temperature */
+	int cooler_dips;             /* similar ones earlier */
+	int changes;                 /* of level before, up or down, when far cooler */
+	int hot_rises;               /* the level rose again though it was no cooler */
+	int clock_cycles;            /* of the same length each, before and after; 0: not regular */
+	double clock_s;
+	int stairs, band_steps; /* further steps down: at one temperature, while warming */
+	int responses;          /* rules passed that show the drive reacting to a limit */
+
+	bool lasting;
+	bool second;  /* of two steps within seconds */
+	bool counter; /* a TMT counter moved here */
+	bool record;
+	bool cut_more;  /* it got hotter and the speed was cut further */
+	bool flat;      /* temperature held for a minute from 8 s after */
+	bool steered;   /* speed let down gradually while the temperature stood still */
+	bool follows;   /* ... while it rose on, and the speed follows it */
+	bool sliding;   /* the speed had been falling all along */
+	bool has_power; /* the power_ members are known */
 };
 
 struct facts_context {

@@ -188,7 +188,8 @@ static void promote_first_stage(struct judgement *j)
 		struct finding *f = &j->item[i];
 
 		if (f->lasting && f->cause == CAUSE_UNKNOWN && j->leg->op == OP_READ &&
-		    f->facts.record && f->facts.rise_k >= 2 && 1 - exp(-f->depth) >= 0.06 &&
+		    f->facts.record && f->facts.rise_k >= 2 && f->temp_c >= tuning.cool_c &&
+		    !f->facts.hot_rises && f->facts.changes < 2 && 1 - exp(-f->depth) >= 0.06 &&
 		    t->temp_c - f->temp_c <= 6 && f->facts.exceed_s < 5 &&
 		    f->facts.after_k_s <= 0.6 * fmax(f->facts.slope_k_s, 0.02)) {
 			evidence_add(
@@ -323,7 +324,8 @@ static void finish(struct walk *w)
 	}
 	if (w->leg->counter_first >= 0) {
 		only_counters(j);
-	} else if (w->leg->has_temp && gentle_find(w->context->run, w->leg, &gentle)) {
+	} else if (w->leg->has_temp && !w->n_dips &&
+		   gentle_find(w->context->run, w->leg, &gentle)) {
 		*judgement_add(j) = gentle;
 		j->thermal = j->n - 1;
 		j->gentle = true;

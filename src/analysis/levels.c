@@ -113,7 +113,8 @@ static void split(struct finder *f, long from, long to)
 		f->todo[top][0] = at;
 		f->todo[top++][1] = b;
 	}
-	qsort(f->cut + first, (size_t)(f->n_cuts - first), sizeof(*f->cut), by_value);
+	if (f->n_cuts > first + 1)
+		qsort(f->cut + first, (size_t)(f->n_cuts - first), sizeof(*f->cut), by_value);
 }
 
 /* Removes borders (of blocks) at which nothing changes. */
@@ -155,7 +156,7 @@ static void fill(const struct finder *f, long n, struct levels *out)
 
 	out->item = xreallocarray(NULL, (size_t)f->n_cuts, sizeof(*out->item));
 	out->n = 0;
-	for (long k = 0; k < f->n_cuts; k++) {
+	for (long k = 0; f->cut && k < f->n_cuts; k++) {
 		long from = f->cut[k], to = k + 1 < f->n_cuts ? f->cut[k + 1] : n;
 
 		if (to > from)

@@ -118,7 +118,10 @@ static enum certainty how_certain(const struct judgement *j, const struct findin
 		return CERTAINTY_CONFIRMED;
 	if (j->gentle)
 		return CERTAINTY_POSSIBLE;
-	return f->score >= tuning.likely ? CERTAINTY_LIKELY : CERTAINTY_POSSIBLE;
+	/* Without any response to a limit it may be a slowdown that came just then. */
+	return f->score >= tuning.likely && (f->facts.responses || f->score >= tuning.sure)
+		   ? CERTAINTY_LIKELY
+		   : CERTAINTY_POSSIBLE;
 }
 
 static void fill_onset(struct verdict *v, const struct leg *l, const struct finding *f)
@@ -175,7 +178,7 @@ static const struct finding *biggest(const struct judgement *j)
 {
 	const struct finding *best = NULL;
 
-	for (long i = 0; i < j->n; i++) {
+	for (long i = 0; j->item && i < j->n; i++) {
 		const struct finding *f = &j->item[i];
 
 		if (1 - exp(-f->depth) < 0.06)
@@ -189,7 +192,7 @@ static const struct finding *biggest(const struct judgement *j)
 
 static bool any_open(const struct judgement *j)
 {
-	for (long i = 0; i < j->n; i++)
+	for (long i = 0; j->item && i < j->n; i++)
 		if (j->item[i].open)
 			return true;
 	return false;

@@ -1,14 +1,9 @@
-/* The table of evidence rules, and how it is added up. */
+/* The table of evidence rules. */
 #include "analysis/rules.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/tuning.h"
-#include "throttlog/alloc.h"
-#include "throttlog/text.h"
 
 static struct match times(double n, double a, double b)
 {
@@ -114,7 +109,8 @@ static struct match again_but(const struct facts *f)
 
 static struct match once_again(const struct facts *f)
 {
-	return times(f->cooler_dips < 2 && f->same_drops == 1 && f->other_drops == 0, f->temp_c, 0);
+	return times(f->cooler_dips == 0 && f->same_drops == 1 && f->other_drops == 0, f->temp_c,
+		     0);
 }
 
 static struct match elsewhere(const struct facts *f)
@@ -128,9 +124,33 @@ static struct match full_between(const struct facts *f)
 	return times(f->same_drops > 0 && f->full_hot_s > 25, f->full_hot_s, f->temp_c);
 }
 
+static struct match unsteady(const struct facts *f)
+{
+	int allowed = f->op == OP_READ ? 0 : 1; /* a cache ends once */
+
+	return times(f->changes <= allowed ? 0 : f->changes < 4 ? 1 : 2, f->changes, 0);
+}
+
+static struct match hot_rise(const struct facts *f)
+{
+	return times(f->hot_rises > 0, f->temp_c, 0);
+}
+
+static struct match clockwork(const struct facts *f)
+{
+	return times(f->clock_cycles >= 4 && f->clock_s >= 8, f->clock_s, 0);
+}
+
+/* The speed had been even before, and only went down since: else steps prove nothing. */
+static bool is_calm(const struct facts *f)
+{
+	return f->cooler_dips == 0 && f->hot_rises == 0 && f->changes < 2 && !f->sliding;
+}
+
 static bool is_stairs(const struct facts *f)
 {
-	return f->stairs >= 2 && !f->sliding;
+	return f->stairs >= 2 && is_calm(f) && f->slope_k_s >= 0.03 &&
+	       (f->near || f->flat || f->temp_c > f->warning_c || f->steered);
 }
 
 static struct match stairs(const struct facts *f)
@@ -140,7 +160,7 @@ static struct match stairs(const struct facts *f)
 
 static bool is_band(const struct facts *f)
 {
-	return f->band_steps >= 3 && !f->sliding && f->r2_temp > 0.75 &&
+	return f->band_steps >= 3 && is_calm(f) && f->r2_temp > 0.75 &&
 	       f->r2_temp > f->r2_time + 0.01;
 }
 
@@ -178,18 +198,21 @@ static struct match in_proportion(const struct facts *f)
 
 static struct match held(const struct facts *f)
 {
-	return times(f->held_s > 0 && !is_working_on(f) && f->slope_k_s >= 0.08 && !f->steered,
+	return times(f->held_s > 0 && (f->near || f->temp_c > f->warning_c) && !is_working_on(f) &&
+			 f->slope_k_s >= 0.08 && !f->steered,
 		     f->temp_c, f->held_s);
 }
 
 static struct match follows(const struct facts *f)
 {
-	return times(!is_stairs(f) && !is_band(f) && f->follows, 100 * (1 - exp(-f->fall)), 0);
+	return times(!is_stairs(f) && !is_band(f) && f->follows && is_calm(f),
+		     100 * (1 - exp(-f->fall)), 0);
 }
 
 static struct match steered(const struct facts *f)
 {
-	return times(!is_stairs(f) && f->steered, 100 * (1 - exp(-f->fall)), f->temp_c);
+	return times(!is_stairs(f) && f->steered && is_calm(f), 100 * (1 - exp(-f->fall)),
+		     f->temp_c);
 }
 
 static struct match second_step(const struct facts *f)
@@ -277,7 +300,7 @@ const struct rule rules[] = {
     {"heats-on", -4, false, heats_on, "got {a} K hotter afterwards at the same speed"},
     {"learned", 4, true, learned, "at the limit that this drive showed when reading, {a} °C"},
     {"near-limit", 1.5, false, near_limit, "near the drive's {near} of {a} °C"},
-    {"above-warning", 1, false, above_warning, "above the drive's own WCTEMP of {a} °C"},
+    {"above-warning", 0.5, false, above_warning, "above the drive's own WCTEMP of {a} °C"},
     {"again", 3, true, again, "{a} more drops at the same temperature, {b} °C"},
     {"again-but", 1.5, true, again_but,
      "{a} more drops at the same temperature, {b} °C, but some cooler"},
@@ -285,6 +308,9 @@ const struct rule rules[] = {
     {"elsewhere", -1.5, false, elsewhere, "{a} more drops at other temperatures"},
     {"full-between", -3, false, full_between,
      "between drops it ran {a} s at full speed though at {b} °C"},
+    {"unsteady", -3, false, unsteady, "the speed had changed {a} times before, when far cooler"},
+    {"hot-rise", -3, false, hot_rise, "got faster again without getting cooler than {a} °C"},
+    {"clockwork", -4, false, clockwork, "slow and fast in turn every {a} s, as regular as a clock"},
     {"stairs", 3, true, stairs, "{a} steps down one after the other at {b} °C"},
     {"band", 3, true, band, "the speed follows the temperature down in {a} steps"},
     {"works-on", -3, false, works_on, "makes {a} % of the heat at {b} % of the speed: it works on"},
@@ -301,7 +327,7 @@ const struct rule rules[] = {
     {"full-later", -4, false, full_later, "later {a} s at full speed though at {b} °C"},
     {"flat", 1.5, false, flat, "the temperature stopped rising and held {a} °C"},
     {"same-heating", -2, false, same_heating, "went on heating by {a2} K/s after a loss of {b} %"},
-    {"cooler-dips", -1.5, false, cooler_dips, "{a} similar dips earlier, when cooler"},
+    {"cooler-dips", -2, false, cooler_dips, "{a} similar dips earlier, when cooler"},
     {"read", 1, false, is_read, "reading has no write cache that could run out"},
     {"lasting-read", 1.5, false, lasting_read, "lasted to the end of the load, host as before"},
     {"lone-write", -3, false, lone_write,
@@ -310,74 +336,3 @@ const struct rule rules[] = {
     {"small", -1.5, false, small, "small: {a} %"},
 };
 const int rules_count = (int)(sizeof(rules) / sizeof(*rules));
-
-void evidence_add(struct evidence_list *list, const char *rule, double weight, const char *format,
-		  ...)
-{
-	struct evidence *e;
-	va_list args;
-
-	list->item = xreallocarray(list->item, list->n + 1, sizeof(*list->item));
-	e = &list->item[list->n++];
-	e->rule = rule;
-	e->weight = weight;
-	va_start(args, format);
-	vsnprintf(e->text, sizeof(e->text), format, args);
-	va_end(args);
-}
-
-/* Puts the numbers into the sentence. */
-static void say_text(const struct rule *rule, const struct facts *f, struct match m, char *buf,
-		     size_t size)
-{
-	size_t n = 0;
-
-	buf[0] = '\0';
-	for (const char *p = rule->text; *p && n + 1 < size;) {
-		const char *end = *p == '{' ? strchr(p, '}') : NULL;
-
-		if (!end) {
-			buf[n++] = *p++;
-			buf[n] = '\0';
-			continue;
-		}
-		if (strncmp(p, "{near}", 6) == 0)
-			text_format(buf + n, size - n, "%s", f->near ? f->near : "");
-		else
-			text_format(buf + n, size - n, "%.*f", p[2] == '}' ? 0 : p[2] - '0',
-				    p[1] == 'a' ? m.a : m.b);
-		n += strlen(buf + n);
-		p = end + 1;
-	}
-}
-
-static struct match apply(const struct rule *rule, const struct facts *f, const char *without)
-{
-	if (without && strcmp(rule->name, without) == 0)
-		return (struct match){0};
-	return rule->test(f);
-}
-
-double rules_weigh(struct facts *f, const char *without, struct evidence_list *evidence)
-{
-	double score = 0;
-
-	f->responses = 0;
-	for (int r = 0; r < rules_count; r++)
-		if (rules[r].response && apply(&rules[r], f, without).times > 0)
-			f->responses++;
-	for (int r = 0; r < rules_count; r++) {
-		struct match m = apply(&rules[r], f, without);
-		double weight = m.times * rules[r].weight;
-		char text[160];
-
-		if (m.times <= 0)
-			continue;
-		score += weight;
-		if (evidence) {
-			say_text(&rules[r], f, m, text, sizeof(text));
-			evidence_add(evidence, rules[r].name, weight, "%s", text);
-		}
-	}
-	return score;
-}

@@ -131,7 +131,9 @@ static void print_run(const char *word, const struct synth *s, const struct verd
 			printf(" %s %+.1f%s%s", v->drops[i].evidence.item[k].rule,
 			       v->drops[i].evidence.item[k].weight,
 			       strncmp(v->drops[i].evidence.item[k].rule, "re", 2) ? "" : " ",
-			       strncmp(v->drops[i].evidence.item[k].rule, "restart", 7) ? "" : v->drops[i].evidence.item[k].text);
+			       strncmp(v->drops[i].evidence.item[k].rule, "restart", 7)
+				   ? ""
+				   : v->drops[i].evidence.item[k].text);
 		printf("\n");
 	}
 }

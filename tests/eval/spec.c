@@ -171,9 +171,10 @@ void spec_thermal(struct dice *d, struct spec *p)
 
 /* As often as listed. */
 static const char *const drawn[] = {
-    "none",    "none-hot", "none-drift", "slc-heat", "slc-heat", "slc-heat", "slc-flat", "slc-near",
-    "gc",      "trim",     "sata",       "usb",      "fold",     "bg",       "bg",       "link",
-    "foreign", "host",     "fan",        "shift",    "slc3",     "slope",    "glitch",   "outside"};
+    "none",     "none-hot", "none-drift", "slc-heat", "slc-heat", "slc-heat", "slc-flat",
+    "slc-near", "gc",       "trim",       "sata",     "usb",      "fold",     "bg",
+    "bg",       "link",     "foreign",    "host",     "fan",      "shift",    "slc3",
+    "slope",    "glitch",   "outside",    "duty",     "wander"};
 
 const char *const spec_decoy_kinds[] = {
     "none",  "none-hot", "none-drift", "slc-heat", "slc-flat", "slc-near", "gc",   "trim",
@@ -297,6 +298,15 @@ static void others(struct dice *d, const char *kind, struct spec *p, double *wct
 		p->refresh_s = 1;
 		if (dice_chance(d, 0.5))
 			add_window(p, 60, 90, 0.5, DISTURB_INSIDE);
+	} else if (strcmp(kind, "duty") == 0) {
+		p->duty_first_s = dice_uniform(d, 20, 0.5 * p->seconds);
+		p->duty_high_s = dice_uniform(d, 5, 40);
+		p->duty_low_s = dice_uniform(d, 3, 25);
+		p->duty_factor = dice_uniform(d, 0.1, 0.8);
+		p->truth = TRUTH_BACKGROUND;
+	} else if (strcmp(kind, "wander") == 0) {
+		p->wander = dice_uniform(d, 0.01, 0.1);
+		p->truth = TRUTH_BACKGROUND;
 	} else if (strcmp(kind, "outside") == 0) {
 		p->ambient_rise_k = dice_uniform(d, 10, 25);
 	}

@@ -41,7 +41,7 @@ void synth_begin(struct synth *s, const struct spec *spec, uint64_t seed)
 	s->shown = s->filtered = s->t1;
 	for (int i = 0; i < 16; i++)
 		s->history[i] = s->t1;
-	s->allow = s->power = 1;
+	s->allow = s->power = s->walk = 1;
 	s->since_s = 1e9;
 	s->r2a_now = spec->r2a;
 	s->onset_s = s->onset_c = NAN;
@@ -206,6 +206,20 @@ static double fold(struct synth *s)
 	return s->fold_is_low ? p->fold_factor : 1;
 }
 
+/* Slow and fast in turn by the clock; and speeds that wander. */
+static double others(struct synth *s)
+{
+	const struct spec *p = &s->spec;
+	double f = 1, at = s->load_s - p->duty_first_s;
+
+	if (p->duty_high_s > 0 && at >= 0 &&
+	    fmod(at, p->duty_high_s + p->duty_low_s) < p->duty_low_s)
+		f *= p->duty_factor;
+	if (p->wander > 0 && s->load_s % 5 == 0)
+		s->walk = fmin(1, fmax(0.2, s->walk + dice_normal(&s->dice, p->wander)));
+	return f * s->walk;
+}
+
 static double background(struct synth *s)
 {
 	const struct spec *p = &s->spec;
@@ -279,7 +293,7 @@ static double work(struct synth *s, enum op op, struct sample *out, double *powe
 	base *= 1 - p->drift * s->load_s / p->seconds;
 	if (p->shift_s > 0 && s->load_s >= p->shift_s)
 		base *= p->shift_factor;
-	x = s->allow * base * background(s);
+	x = s->allow * base * background(s) * others(s);
 	x *= windows(s, base, out);
 	s->ar = 0.3 * s->ar + dice_normal(&s->dice, p->noise);
 	x *= 1 + s->ar;

@@ -71,6 +71,8 @@ struct spec {
 	double fold_low_s, fold_high_s, fold_factor;
 	double noise, dip_chance, drift;
 	double shift_s, shift_factor, fan_s, fan_factor, ambient_rise_k;
+	double duty_first_s, duty_high_s, duty_low_s, duty_factor;
+	double wander; /* standard deviation of the steps of a random walk, every 5 s */
 	double gc_first_s, gc_every_s[2], gc_len_s[2], gc_depth[2];
 	struct window window[4];
 	int n_windows;
@@ -96,7 +98,7 @@ struct synth {
 	double allow, power, since_s, counted_1, counted_2, seconds_1, seconds_2;
 	bool active, ever, fold_is_low, was_deep;
 	int stage, load_s, all_s, idle_run_s;
-	double fold_left_s, gc_next_s, gc_end_s, gc_depth;
+	double walk, fold_left_s, gc_next_s, gc_end_s, gc_depth;
 };
 
 void spec_thermal(struct dice *d, struct spec *out);
