@@ -19,6 +19,7 @@ struct session_drive {
 	enum phase phase;
 	double phase_left_s; /* NAN: no end planned */
 	bool paused, lost, done;
+	bool log_lost;       /* rows of its log could not be written */
 	int load_error;      /* errno that ended the load, or 0 */
 	double answer_age_s; /* since the drive last answered, NAN if it never did */
 	uint64_t bytes;      /* moved by the load so far */

@@ -49,4 +49,7 @@ struct sink_ops {
 
 extern const struct sink_ops sink_csv, sink_line, sink_view;
 
+/* All of them; ends with NULL. */
+extern const struct sink_ops *const sinks[];
+
 #endif

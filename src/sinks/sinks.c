@@ -1,0 +1,4 @@
+/* The table of sinks. */
+#include "throttlog/sink.h"
+
+const struct sink_ops *const sinks[] = {&sink_csv, &sink_line, &sink_view, NULL};
