@@ -36,6 +36,7 @@ struct engine_config {
 	const struct write_permit *permit; /* NULL: reads only */
 	struct sim *sim;                   /* simulated drives, else NULL */
 	struct load_counters *counters;    /* where progress is published; the caller's */
+	bool start_paused;                 /* load threads: wait for load_pause(l, false) */
 };
 
 struct engine_ops {

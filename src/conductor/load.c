@@ -204,6 +204,7 @@ int load_start(struct load **out, const struct engine_ops *ops, const struct eng
 	l->why = why;
 	l->why_size = size;
 	atomic_init(&l->op, (int)config->op);
+	atomic_init(&l->pause, config->start_paused);
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	l->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	l->ended_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
