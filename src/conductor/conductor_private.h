@@ -1,0 +1,43 @@
+/* The conductor's state, shared by its loop and by what the view asks of it. */
+#ifndef CONDUCTOR_PRIVATE_H
+#define CONDUCTOR_PRIVATE_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "slot.h"
+#include "throttlog/config.h"
+#include "throttlog/session.h"
+#include "throttlog/sink.h"
+
+struct conductor {
+	const struct config *config;
+	struct session session;
+	struct slot *slots; /* one a drive of the session */
+	size_t n_open;
+	struct sink *sinks[4];
+	size_t n_sinks;
+	struct sink *view; /* one of the sinks, or NULL */
+	int signal_fd, signal;
+	sigset_t old_mask;
+	bool quit;
+	int64_t boot_ahead_ns; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
+
+	/* The picture that the user asked for, made by a thread of its own. */
+	pthread_t picture_thread;
+	bool picture_started;
+	atomic_bool picture_done;
+	int picture_error;
+	char picture_path[4096];
+	unsigned pictures;
+};
+
+/* Takes in all that the view has to ask. */
+void conductor_requests(struct conductor *c);
+/* Ctrl-Z: pauses the loads, stops this process, goes on where it was after SIGCONT. */
+void conductor_suspend(struct conductor *c);
+/* A picture under way is finished first. */
+void conductor_wait_picture(struct conductor *c);
+
+#endif

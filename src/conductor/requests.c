@@ -1,0 +1,123 @@
+/* What the view asks of the conductor: quit, pause, marks, a picture, suspension. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conductor_private.h"
+#include "outputs.h"
+#include "throttlog/diag.h"
+
+static void notice(struct conductor *c, const char *what, const char *object)
+{
+	snprintf(c->session.notice, sizeof(c->session.notice), "%s%.200s", what, object);
+}
+
+static void pause_all(struct conductor *c)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < c->session.n; i++)
+		any |= c->slots[i].paused;
+	for (size_t i = 0; i < c->session.n; i++)
+		slot_pause(&c->slots[i], !any);
+}
+
+static void mark_all(struct conductor *c, const char *text)
+{
+	for (size_t i = 0; i < c->session.n; i++)
+		slot_note(&c->slots[i], EVENT_MARK, (double)NAN, text);
+	notice(c, "marked: ", text);
+}
+
+static void *make_picture(void *arg)
+{
+	struct conductor *c = arg;
+
+	c->picture_error = outputs_picture(&c->session, c->config, c->picture_path);
+	atomic_store(&c->picture_done, true);
+	return NULL;
+}
+
+/* The log's rows so far, drawn by a thread: nothing slow happens in the loop. */
+static void start_picture(struct conductor *c)
+{
+	size_t base = strlen(c->session.drive[0].png) - strlen(".png");
+
+	if (c->picture_started && !atomic_load(&c->picture_done)) {
+		notice(c, "a picture is being written already", "");
+		return;
+	}
+	conductor_wait_picture(c);
+	c->pictures++;
+	snprintf(c->picture_path, sizeof(c->picture_path), "%.*s-at-%.0fs.png",
+		 (int)(base > 4000 ? 4000 : base), c->session.drive[0].png, c->session.elapsed_s);
+	atomic_store(&c->picture_done, false);
+	c->picture_started = pthread_create(&c->picture_thread, NULL, make_picture, c) == 0;
+	notice(c, "writing picture ", c->picture_path);
+}
+
+void conductor_wait_picture(struct conductor *c)
+{
+	if (!c->picture_started)
+		return;
+	pthread_join(c->picture_thread, NULL);
+	c->picture_started = false;
+	if (c->picture_error)
+		diag_error("cannot write %s: %s", c->picture_path, DIAG_ERRNO(c->picture_error));
+}
+
+/* The load does not run on behind a view that nobody sees. */
+void conductor_suspend(struct conductor *c)
+{
+	bool was[64] = {false};
+
+	for (size_t i = 0; i < c->session.n && i < 64; i++) {
+		was[i] = c->slots[i].paused;
+		slot_pause(&c->slots[i], true);
+		slot_note(&c->slots[i], EVENT_PAUSED, (double)NAN, NULL);
+	}
+	if (c->view)
+		c->view->ops->suspend(c->view);
+	kill(getpid(), SIGSTOP);
+	for (size_t i = 0; i < c->session.n && i < 64; i++)
+		if (!was[i]) {
+			slot_note(&c->slots[i], EVENT_RESUMED, (double)NAN, NULL);
+			slot_pause(&c->slots[i], false);
+		}
+}
+
+static void handle(struct conductor *c, const struct request *r)
+{
+	switch (r->kind) {
+	case REQUEST_NONE:
+		break;
+	case REQUEST_QUIT:
+		c->quit = true;
+		break;
+	case REQUEST_PAUSE:
+		pause_all(c);
+		break;
+	case REQUEST_MARK:
+		mark_all(c, r->text);
+		break;
+	case REQUEST_PICTURE:
+		start_picture(c);
+		break;
+	case REQUEST_SUSPEND:
+		conductor_suspend(c);
+		break;
+	}
+}
+
+void conductor_requests(struct conductor *c)
+{
+	struct request r;
+
+	do {
+		memset(&r, 0, sizeof(r));
+		c->view->ops->input(c->view, &c->session, &r);
+		handle(c, &r);
+	} while (r.kind != REQUEST_NONE);
+}

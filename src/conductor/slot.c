@@ -1,0 +1,358 @@
+/* One drive at work: each tick makes a row, its events, and moves the phases on. */
+#include "slot.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "throttlog/alloc.h"
+#include "throttlog/clock.h"
+#include "throttlog/diag.h"
+#include "throttlog/guard.h"
+#include "throttlog/sim.h"
+
+/* A jump of more than this from one answer to the next is a glitch until it is seen again. */
+#define GLITCH_K 15.0
+#define STOP_NS  (3 * NS_PER_S)
+
+static bool simulated(const struct slot *s)
+{
+	return s->target.kind == TARGET_SIM;
+}
+
+/* The active cause test begins where a load ended by itself. */
+static void begin_test(struct slot *s)
+{
+	bool ended = s->plan.phase == PHASE_COOLDOWN && s->phase == PHASE_LOAD &&
+		     (!s->plan.reason || strcmp(s->plan.reason, END_STEADY) == 0);
+
+	if (!ended || s->tested || !s->config->cause_test || s->plan.done)
+		return;
+	s->tested = true;
+	s->testing = cause_test_begin(&s->test, &s->sd->run);
+}
+
+/* What the next row is about, and what the load does in it. */
+static void choose_activity(struct slot *s, double t_s)
+{
+	s->phase = s->plan.phase;
+	s->op = OP_NONE;
+	if (!s->ops || s->plan.done || s->lost || s->load_error)
+		return;
+	if (s->testing) {
+		struct cause_action a = cause_test_next(&s->test, &s->sd->run);
+
+		if (a.step != CAUSE_STEP_DONE) {
+			s->phase = a.phase;
+			s->op = s->paused ? OP_NONE : a.op;
+			s->plan.phase_start_s = t_s;
+			s->sd->phase_left_s = a.left_s;
+			return;
+		}
+		s->testing = false;
+		s->plan.phase_start_s = t_s;
+	}
+	if (s->plan.phase == PHASE_LOAD) {
+		s->phase = s->paused ? PHASE_PAUSE : PHASE_LOAD;
+		s->op = s->paused ? OP_NONE : s->config->op;
+	}
+}
+
+static void switch_real(struct slot *s, enum op before)
+{
+	if (s->op != OP_NONE && s->op != s->engine_config.op) {
+		s->engine_config.op = s->op;
+		s->load_error = -load_set_op(s->load, s->op);
+	}
+	if ((s->op == OP_NONE) != (before == OP_NONE))
+		load_pause(s->load, s->op == OP_NONE);
+}
+
+static void switch_simulated(struct slot *s, enum op before)
+{
+	char why[100];
+
+	if (s->op == OP_NONE) {
+		if (s->engine)
+			s->ops->close(s->engine);
+		s->engine = NULL;
+		return;
+	}
+	s->engine_config.op = s->op;
+	if (before == OP_NONE)
+		s->load_error = -s->ops->open(&s->engine, &s->engine_config, why, sizeof(why));
+	else if (s->engine)
+		s->ops->set_op(s->engine, s->op);
+}
+
+static void switch_load(struct slot *s, double t_s)
+{
+	enum op before = s->op;
+
+	choose_activity(s, t_s);
+	if (s->op == before || !s->ops)
+		return;
+	if (s->load)
+		switch_real(s, before);
+	else
+		switch_simulated(s, before);
+}
+
+void slot_start(struct slot *s, int64_t start_ns)
+{
+	double interval = s->config->interval_s;
+	double poll_s = interval > 0.5 ? interval : 0.5;
+
+	if (!simulated(s) && s->n_sensors) {
+		/* The answer is there when the row is written, and no older than need be. */
+		s->poller = poller_start(s->sensors, s->n_sensors, start_ns, poll_s,
+					 fmin(0.2 * interval, 0.25));
+		poller_set_slow(s->poller, s->plan.phase == PHASE_BASELINE);
+	}
+	if (s->at_tick) {
+		struct sample discard;
+
+		sample_clear(&discard);
+		sensor_read(s->at_tick, &discard);
+	}
+	switch_load(s, 0);
+}
+
+/* Simulated drives: moves their clock to `t_s`, then asks their sensors if that is due. */
+static void step_simulated(struct slot *s, double t_s, struct poller_answer *answer)
+{
+	int64_t t_ns = llround(t_s * 1e9);
+	double period = s->plan.phase == PHASE_BASELINE ? POLL_SLOW_S
+							: fmax(0.5, s->config->interval_s);
+
+	if (s->engine) {
+		int rc = s->ops->step(s->engine, t_ns);
+
+		if (rc)
+			s->load_error = -rc;
+	}
+	sim_advance(s->target.sim, t_ns);
+	if (t_s - s->asked_s < period - 1e-6)
+		return;
+	s->asked_s = t_s;
+	answer->fresh = true;
+	sample_clear(&answer->values);
+	for (size_t i = 0; i < s->n_sensors && !answer->error; i++)
+		answer->error = sensor_read(s->sensors[i], &answer->values);
+}
+
+/* Reads of blocks that hold nothing heat no flash: the test would flatter the drive. */
+static void warn_blank(struct slot *s)
+{
+	uint64_t ios = s->after.ios - s->before.ios, blank = s->after.blank - s->before.blank;
+
+	if (s->warned_blank || ios < 16 || blank * 2 < ios)
+		return;
+	s->warned_blank = true;
+	diag_warn(
+	    "%s: most reads find blank blocks (trimmed or never written); the drive may answer "
+	    "them without its flash, faster and cooler than real data",
+	    s->target.name);
+}
+
+static void take_load(struct slot *s, double dt_s, struct sample *row)
+{
+	if (s->load)
+		load_take(s->load, &s->after);
+	else if (simulated(s))
+		load_counters_take(&s->counters, &s->after);
+	if (s->ops)
+		load_snapshot_sample(&s->before, &s->after, dt_s, row);
+	s->sd->bytes = s->after.bytes;
+	warn_blank(s);
+	if (s->load && !s->load_error) {
+		int err = 0;
+
+		if (load_status(s->load, &err) == LOAD_ENDED)
+			s->load_error = -err;
+	}
+}
+
+/* What the disk moved beside our own load; for a watch, all of it. */
+static void take_foreign(struct slot *s, double dt_s, struct sample *row)
+{
+	struct sample seen;
+
+	if (!s->at_tick)
+		return;
+	sample_clear(&seen);
+	if (sensor_read(s->at_tick, &seen))
+		return;
+	if (s->ops) {
+		row->foreign_bytes = fmax(0, seen.foreign_bytes - row->bytes);
+		return;
+	}
+	row->bytes = seen.foreign_bytes;
+	row->mb_s = seen.foreign_bytes / dt_s / 1e6;
+}
+
+/* The temperature that stops the load, or NAN: a single outlier does not. */
+static double stop_temperature(struct slot *s, const struct sample *row)
+{
+	double hot = row->temp_c, before = s->hot_before_c;
+
+	for (int i = 0; isnan(hot) && i < SENSORS_MAX; i++)
+		hot = row->sensor_c[i];
+	if (isnan(hot))
+		return (double)NAN;
+	s->hot_before_c = hot;
+	if (isnan(s->stop_c) || hot < s->stop_c)
+		return (double)NAN;
+	return isnan(before) || hot - before > GLITCH_K ? (double)NAN : hot;
+}
+
+static bool gone(int err)
+{
+	return err == ENODEV || err == ENXIO || err == ENOLINK || err == ESHUTDOWN;
+}
+
+/* What ends the load or the run, beside time. */
+static void check_ends(struct slot *s, const struct sample *row, const struct poller_answer *a,
+		       double t_s)
+{
+	struct series *series = &s->sd->run.series;
+	double hot = stop_temperature(s, row);
+
+	if (!s->lost && (gone(s->load_error) || gone(-a->error))) {
+		s->lost = s->sd->lost = true;
+		series_event(series, EVENT_LOST, (double)NAN, NULL);
+		plan_end(&s->plan, END_LOST);
+	} else if (s->load_error && !s->plan.done && s->plan.phase != PHASE_COOLDOWN) {
+		if (s->load_error == ENOSPC)
+			series_event(series, EVENT_SPACE, (double)NAN, NULL);
+		plan_stop_load(&s->plan, t_s, END_FAILED);
+	}
+	s->sd->load_error = s->load_error;
+	if (!isnan(hot) && s->op != OP_NONE) {
+		series_event(series, EVENT_STOP_TEMP, hot, NULL);
+		plan_stop_load(&s->plan, t_s, END_STOP_TEMP);
+		if (s->testing) {
+			s->testing = false;
+			s->plan.reason = END_STOP_TEMP;
+		}
+	}
+	if (s->op != OP_NONE &&
+	    ((unsigned)(isnan(row->critical_warning) ? 0 : row->critical_warning) & 0x0c))
+		plan_stop_load(&s->plan, t_s, END_FAILED);
+	if (s->config->until_steady && s->phase == PHASE_LOAD && series_steady(series))
+		plan_stop_load(&s->plan, t_s, END_STEADY);
+}
+
+static void append(struct slot *s, const struct sample *row)
+{
+	struct series *series = &s->sd->run.series;
+
+	if (series->n >= SESSION_ROWS_MAX)
+		series_drop(series, SESSION_ROWS_MAX / 4);
+	series_append(series, row);
+}
+
+void slot_note(struct slot *s, enum event_kind kind, double value, const char *text)
+{
+	if (s->n_pending < sizeof(s->pending) / sizeof(*s->pending))
+		s->pending[s->n_pending++] = (struct event){
+		    .kind = kind, .value = value, .text = xstrdup(text)};
+}
+
+static void append_pending(struct slot *s)
+{
+	for (size_t i = 0; i < s->n_pending; i++) {
+		series_event(&s->sd->run.series, s->pending[i].kind, s->pending[i].value,
+			     s->pending[i].text);
+		free(s->pending[i].text);
+	}
+	s->n_pending = 0;
+}
+
+/* Pauses are noted with the first row that they touch. */
+static void note_pause(struct slot *s)
+{
+	if (s->paused == s->sd->paused)
+		return;
+	s->sd->paused = s->paused;
+	series_event(&s->sd->run.series, s->paused ? EVENT_PAUSED : EVENT_RESUMED, (double)NAN,
+		     NULL);
+}
+
+void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
+{
+	struct poller_answer answer = {0};
+	double dt_s = t_s - s->last_s;
+	struct sample row;
+
+	sample_clear(&row);
+	row.time_s = t_s;
+	row.utc_s = utc_s;
+	row.phase = s->phase;
+	row.op = s->op;
+	sample_clear(&answer.values);
+	if (simulated(s))
+		step_simulated(s, t_s, &answer);
+	else if (s->poller)
+		poller_take(s->poller, &answer);
+	take_load(s, dt_s, &row);
+	if (answer.fresh)
+		sample_merge(&row, &answer.values);
+	take_foreign(s, dt_s, &row);
+	append(s, &row);
+	s->sd->answer_age_s = s->n_sensors ? answer.age_s : (double)NAN;
+	slot_events(s, &row, &answer);
+	note_pause(s);
+	append_pending(s);
+	check_ends(s, &row, &answer, t_s);
+	if (!s->testing)
+		plan_advance(&s->plan, t_s);
+	begin_test(s);
+	if (stop)
+		plan_end(&s->plan, stop);
+	if (s->plan.done && !s->sd->done) {
+		s->sd->done = true;
+		series_event(&s->sd->run.series, EVENT_END, (double)NAN, s->plan.reason);
+	}
+	s->sd->phase_left_s = plan_left_s(&s->plan, t_s);
+	switch_load(s, t_s);
+	s->sd->phase = s->phase;
+	if (s->poller)
+		poller_set_slow(s->poller, s->phase == PHASE_BASELINE);
+	s->before = s->after;
+	s->last_s = t_s;
+}
+
+void slot_pause(struct slot *s, bool paused)
+{
+	if (!s->ops || s->plan.done)
+		return;
+	s->paused = paused;
+	switch_load(s, s->last_s);
+}
+
+int slot_close(struct slot *s)
+{
+	int rc = 0;
+
+	write_permit_revoke(s->permit);
+	if (s->engine)
+		s->ops->close(s->engine);
+	if (s->load && load_stop(s->load, STOP_NS))
+		rc = -EBUSY;
+	if (s->poller && poller_stop(s->poller, STOP_NS))
+		return -EBUSY;
+	for (size_t i = 0; i < s->n_sensors; i++)
+		sensor_close(s->sensors[i]);
+	if (s->at_tick)
+		sensor_close(s->at_tick);
+	if (rc)
+		return rc;
+	write_permit_free(s->permit);
+	if (s->fd >= 0)
+		close(s->fd);
+	target_fini(&s->target);
+	return 0;
+}

@@ -1,0 +1,81 @@
+/*
+ * One drive of a session at work: its target, load, sensors and phases. The conductor ticks it;
+ * it fills the session's row and events.
+ */
+#ifndef CONDUCTOR_SLOT_H
+#define CONDUCTOR_SLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "load.h"
+#include "plan.h"
+#include "poller.h"
+#include "throttlog/cause_test.h"
+#include "throttlog/config.h"
+#include "throttlog/engine.h"
+#include "throttlog/sensor.h"
+#include "throttlog/session.h"
+#include "throttlog/target.h"
+
+struct slot {
+	const struct config *config;
+	struct session_drive *sd;
+	struct target target;
+	int fd;
+	struct write_permit *permit;
+	const struct engine_ops *ops; /* NULL: watch */
+	struct engine_config engine_config;
+	struct load *load;             /* real drives */
+	struct engine *engine;         /* simulated drives, while the load runs */
+	struct load_counters counters; /* simulated drives */
+	struct load_snapshot before, after;
+	struct sensor *sensors[SENSORS_OPEN_MAX];
+	size_t n_sensors;
+	struct sensor *at_tick; /* the one that must match the row's interval, not polled */
+	struct poller *poller;
+	struct plan plan;
+	double last_s;              /* time of the last row */
+	double asked_s;             /* simulated: when the drive was last asked */
+	double latest[FIELD_COUNT]; /* last values reported, for events */
+	double hot_before_c;
+	double stop_c; /* NAN: off */
+	int load_error, sensor_error;
+	enum phase phase;       /* of the row under way */
+	enum op op;             /* what the load does now, OP_NONE: nothing */
+	struct cause_test test; /* while `testing`: the plan waits at the start of its cool-down */
+	bool testing, tested;
+	bool paused, lost, warned_blank;
+	uint64_t io_errors;      /* reported so far */
+	struct event pending[8]; /* for the next row; texts are owned */
+	size_t n_pending;
+};
+
+/*
+ * Resolves and opens everything for `target`; prints what stands in the way. Returns an exit
+ * status, STATUS_DONE if all is ready. A slot that failed to open may be closed.
+ */
+int slot_open(struct slot *s, const struct config *config, const char *target,
+	      struct session_drive *sd);
+/* Starts poller and clock; `start_ns` is CLOCK_MONOTONIC. */
+void slot_start(struct slot *s, int64_t start_ns);
+/*
+ * Makes the row that ends at `t_s` and what follows from it. `stop` ends the run with that
+ * reason after this row.
+ */
+void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop);
+/* An event from outside (a mark, the machine slept) for the next row; `text` may be NULL. */
+void slot_note(struct slot *s, enum event_kind kind, double value, const char *text);
+/* The load pauses or goes on, at the user's wish; the next row tells. */
+void slot_pause(struct slot *s, bool paused);
+/* Bounded. Returns 0, or -EBUSY if something hangs in the kernel and was left behind. */
+int slot_close(struct slot *s);
+
+/* In slot_events.c: what the row means beside its numbers. */
+void slot_events(struct slot *s, const struct sample *row, const struct poller_answer *answer);
+
+/* In steady.c: throughput and temperature of the load have settled (SNIA-like windows). */
+bool series_steady(const struct series *s);
+
+#endif
