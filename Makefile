@@ -53,7 +53,7 @@ TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/test_*.c)))
 all: throttlog
 
 throttlog: $(BIN)
-	$(Q)ln -sf $(BIN) build/throttlog
+	$(Q)ln -sf $(BIN:build/%=%) build/throttlog
 
 $(BIN): $(MAIN:%.c=$(B)/%.o) $(LIB)
 	$(call say,LINK,$@)
@@ -72,6 +72,7 @@ $(B)/tests/%: $(B)/tests/%.o $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDFLAGS_$*) $(LIBS) -lcmocka $(LIBS_$*)
 
 include tests/tests.mk
+include tests/install.mk
 -include $(OBJ:.o=.d) $(TESTS:%=%.d)
 
 clean:
