@@ -55,6 +55,11 @@ eval: $(B)/tests/eval/eval
 -include $(EVAL:.o=.d)
 .PHONY: eval
 
+# The synthetic drives without the program around them.
+SYNTH := $(filter-out $(B)/tests/eval/eval.o,$(EVAL))
+$(B)/tests/test_rules: | $(SYNTH)
+LIBS_test_rules = $(SYNTH) $(LIB)
+
 $(B)/tests/bench/bench_analysis: $(B)/tests/bench/bench_analysis.o $(LIB)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)

@@ -9,7 +9,9 @@
 struct build {
 	const struct run *run;
 	struct verdict *v;
-	struct temps temps;
+	struct temps temps; /* of the reading that the verdict goes by */
+	double composite_max_c;
+	bool composite_bad; /* missing or not to be trusted */
 	struct leg *legs;
 	struct judgement *judged; /* one a leg */
 	size_t n_legs;
@@ -21,6 +23,7 @@ void build_warning(struct verdict *v, const char *format, ...)
 void build_warnings(const struct build *b); /* about what was read */
 void build_summary(struct build *b);        /* temperature, throughput, duration */
 void build_outcome(struct build *b);        /* throttled, class, onset, loss, drops, spans */
+void build_counters(const struct build *b); /* evidence from the drive's counters */
 void build_heatsink(const struct build *b);
 void build_headline(const struct build *b);
 

@@ -16,7 +16,7 @@ static long horizon(const struct leg *l, long i)
 static void before(const struct drop_at *at, struct facts *f)
 {
 	const struct leg *l = at->leg;
-	long d = at->bin, a = clamp(d - leg_bins(l, 30), 0, d), i = d;
+	long d = at->bin, a = clamp(d - leg_bins(l, 30), 0, d), there = 0;
 	double was, trend = 0, slide = 0;
 
 	f->temp_c = facts_peak(l, d);
@@ -26,9 +26,9 @@ static void before(const struct drop_at *at, struct facts *f)
 			   ? stat_slope(l->temp_c, a, d) / l->dt_s
 			   : (l->temp_c[d] - l->temp_c[0]) / (l->dt_s * (double)(d > 1 ? d : 1));
 	was = stat_max(l->temp_c, clamp(d - 2, 0, d), d + 1);
-	while (i > 0 && l->temp_c[i - 1] >= was)
-		i--;
-	f->at_s = (double)(d - i) * l->dt_s;
+	for (long k = at->ref_since < d ? at->ref_since : d; k < d; k++)
+		there += l->temp_c[k] >= was && l->y[k] > at->ref - 0.05;
+	f->at_s = (double)there * l->dt_s;
 
 	a = clamp(d - leg_bins(l, 60), at->ref_since < d ? at->ref_since : d, d);
 	if (d - 1 - a >= leg_bins(l, 15))
@@ -238,6 +238,7 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	out->op = l->op;
 	out->lasting = at->lasting;
 	out->second = at->second;
+	out->watched = l->op == OP_NONE;
 	out->seconds = at->lasting ? (double)NAN : (double)(at->end_bin - d) * l->dt_s;
 	out->left_s = (double)(l->n - d) * l->dt_s;
 	out->step = at->ref - l->levels.item[at->level].y;

@@ -68,6 +68,7 @@ struct facts {
 	int responses;          /* rules passed that show the drive reacting to a limit */
 
 	bool lasting;
+	bool watched; /* the load is not ours */
 	bool second;  /* of two steps within seconds */
 	bool counter; /* a TMT counter moved here */
 	bool record;

@@ -57,6 +57,10 @@ static void no_throttling(const struct build *b, char *buf, size_t size)
 	const struct drop *cache = lasting_cache(v);
 	char load[32], tail[120] = "";
 
+	if (isnan(v->load_start_s)) {
+		text_format(buf, size, "The drive was idle: nothing to throttle.");
+		return;
+	}
 	text_duration(load, sizeof(load), round(v->load_end_s - v->load_start_s));
 	if (cache)
 		text_format(tail, sizeof(tail),

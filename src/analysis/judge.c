@@ -141,6 +141,14 @@ static void split_double(struct walk *w, struct drop_at *at)
 	at->second = true;
 }
 
+/* The bin in which a thermal-management counter moved first, -1: none did. */
+static long counter_of(const struct judge_context *context, const struct leg *l)
+{
+	bool off = context->without && strcmp(context->without, "counter") == 0;
+
+	return off ? -1 : l->counter_first;
+}
+
 static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
 {
 	const struct leg *l = w->leg;
@@ -150,7 +158,7 @@ static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
 					.learned_c = w->context->learned_c,
 					.dips = w->dips,
 					.n_dips = w->n_dips};
-	long counter = l->counter_first;
+	long counter = counter_of(w->context, l);
 
 	f->bin = at->bin;
 	f->end_bin = at->end_bin;
@@ -322,7 +330,7 @@ static void finish(struct walk *w)
 		promote_first_stage(j);
 		return;
 	}
-	if (w->leg->counter_first >= 0) {
+	if (counter_of(w->context, w->leg) >= 0) {
 		only_counters(j);
 	} else if (w->leg->has_temp && !w->n_dips &&
 		   gentle_find(w->context->run, w->leg, &gentle)) {

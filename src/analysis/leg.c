@@ -181,7 +181,7 @@ static void fill_speeds(struct leg *l)
 
 	memcpy(raw, l->mb_s, (size_t)l->n * sizeof(*raw));
 	l->usual_mb_s = stat_select(raw, l->n, (long)(0.9 * (double)l->n));
-	if (l->usual_mb_s > 0) {
+	if (l->usual_mb_s >= tuning.load_min_mb_s) {
 		for (long i = 0; i < l->n; i++)
 			raw[i] = log(fmax(l->mb_s[i], tuning.speed_floor * l->usual_mb_s) /
 				     l->usual_mb_s);

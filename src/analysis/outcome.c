@@ -261,12 +261,28 @@ static void add_drops(struct verdict *v, const struct judgement *j)
 	}
 }
 
+/* Loads of which nothing is known to have come: the drive had nothing to do. */
+static bool was_idle(const struct build *b)
+{
+	long bins = 0;
+
+	for (size_t i = 0; i < b->n_legs; i++) {
+		if (b->legs[i].usual_mb_s >= tuning.load_min_mb_s || b->legs[i].counter_first >= 0)
+			return false;
+		bins += b->legs[i].n;
+	}
+	return bins > 0 && b->run->load.op == OP_NONE;
+}
+
 void build_outcome(struct build *b)
 {
 	const struct finding *f = build_thermal(b);
 
-	if (b->main >= b->n_legs)
+	if (b->main >= b->n_legs) {
+		if (was_idle(b))
+			b->v->throttled = TRI_FALSE;
 		return;
+	}
 	for (size_t i = 0; i < b->n_legs; i++)
 		add_drops(b->v, &b->judged[i]);
 	if (!isnan(b->legs[b->main].lost_s))

@@ -269,6 +269,11 @@ static struct match lone_write(const struct facts *f)
 	return times(f->op != OP_READ && f->lasting && !f->responses, 0, 0);
 }
 
+static struct match not_ours(const struct facts *f)
+{
+	return times(f->watched, 0, 0);
+}
+
 static struct match passing(const struct facts *f)
 {
 	return times(!f->lasting && (f->same_drops == 0 || (f->same_drops == 1 && f->seconds <= 4)),
@@ -332,6 +337,7 @@ const struct rule rules[] = {
     {"lasting-read", 1.5, false, lasting_read, "lasted to the end of the load, host as before"},
     {"lone-write", -3, false, lone_write,
      "one lasting step in a write: a full cache looks like it"},
+    {"not-ours", -2, false, not_ours, "the load is not ours: it may have asked for less"},
     {"passing", -2, false, passing, "one passing dip of {a} s"},
     {"small", -1.5, false, small, "small: {a} %"},
 };

@@ -54,11 +54,15 @@ long step_double(const struct drop_at *at, double *step_y)
 {
 	const double apart = 0.22; /* a fifth */
 	const struct leg *l = at->leg;
-	double low = l->levels.item[at->level].y;
+	const struct level *v = &l->levels.item[at->level];
+	double low = v->y;
 	long first = at->bin - 1 > 0 ? at->bin - 1 : 0, i = first, between = 0;
 
 	if (l->op != OP_WRITE || !at->lasting || at->bin + 10 >= l->n)
 		return -1;
+	/* The step and a bit of what follows may make a short level. */
+	if (v->to - v->from <= leg_bins(l, 5) && at->level + 1 < l->levels.n)
+		low = fmin(low, v[1].y);
 	while (i < first + 3 && raw_y(l, i) > at->ref - apart)
 		i++;
 	for (; raw_y(l, i) > low + apart && between < 5; i++)

@@ -1,6 +1,5 @@
 /* The plain numbers of a run: how long, how hot, how fast. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,51 +7,6 @@
 #include "analysis/stats.h"
 #include "analysis/tuning.h"
 #include "throttlog/alloc.h"
-
-void build_warning(struct verdict *v, const char *format, ...)
-{
-	char text[200];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	v->warnings = xreallocarray(v->warnings, v->n_warnings + 1, sizeof(*v->warnings));
-	v->warnings[v->n_warnings++] = xstrdup(text);
-}
-
-void build_warnings(const struct build *b)
-{
-	const struct temps *t = &b->temps;
-	struct verdict *v = b->v;
-
-	if (!t->known)
-		build_warning(
-		    v, "no temperature in this log: only the drive's counters could show heat");
-	if (t->frozen)
-		build_warning(v, "the temperature never moved from %.0f °C under load: not trusted",
-			      t->max_c);
-	if (t->contradicted)
-		build_warning(v,
-			      "the composite temperature lies far above every sensor of the drive: "
-			      "not trusted");
-	if (t->glitches)
-		build_warning(v, "%zu readings jumped by more than %.0f °C and came back: left out",
-			      t->glitches, tuning.glitch_k);
-	if (t->out_of_range)
-		build_warning(v, "%zu readings are no temperature (0 K and the like): left out",
-			      t->out_of_range);
-	if (t->known >= 2 && t->spacing_s >= 2.5)
-		build_warning(v, "the temperature is known only every %.0f s", t->spacing_s);
-	if (v->missed_samples)
-		build_warning(v, "%zu rows are missing", v->missed_samples);
-	for (size_t i = 0; i < b->n_legs; i++)
-		if (b->judged[i].more) {
-			build_warning(v, "only the first %.0f drops were examined",
-				      tuning.events_max);
-			break;
-		}
-}
 
 static void find_gaps(struct build *b)
 {
@@ -105,10 +59,10 @@ static void idle_and_hottest(struct build *b)
 	}
 	b->v->idle_c = median_of(idle, n);
 	free(idle);
-	b->v->max_c = b->temps.max_c;
-	b->v->resolution_s = b->temps.spacing_s;
+	b->v->max_c = b->composite_bad ? b->temps.max_c : b->composite_max_c;
+	b->v->resolution_s = fmax(b->temps.spacing_s, b->temps.refresh_s);
 	b->v->temp_trusted = temps_usable(&b->temps);
-	if (b->temps.known && !(hottest > b->temps.max_c))
+	if (b->temps.source == FIELD_TEMP && b->temps.known && !(hottest > b->v->max_c))
 		snprintf(b->v->hottest_sensor, sizeof(b->v->hottest_sensor), "composite");
 }
 

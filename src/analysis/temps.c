@@ -107,22 +107,101 @@ static void carry(const struct series *s, struct temps *t)
 	}
 }
 
-/* Not one other value in the whole log although a load ran for long. */
-static bool is_frozen(const struct series *s, const struct temps *t)
+/* True if the speed of the rows that move data changes by a quarter or more. */
+static bool speed_changes(const struct series *s)
 {
-	double first = NAN, seconds = 0;
+	double low = INFINITY, high = 0, sum = 0;
+	int n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
+		double mb_s = series_get(s, FIELD_MB_S, i);
+
+		if (!is_load(s, i) || isnan(mb_s))
+			continue;
+		sum += mb_s;
+		if (++n < 10) /* means of ten rows */
+			continue;
+		low = fmin(low, sum / n);
+		high = fmax(high, sum / n);
+		sum = n = 0;
+	}
+	return high > 0 && low < 0.75 * high;
+}
+
+/*
+ * Not one other value in the whole log although the drive was idle and loaded, or its speed
+ * changed: only an even load may have an even temperature.
+ */
+static bool is_frozen(const struct series *s, const struct temps *t)
+{
+	double first = NAN, load_s = 0, idle_s = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double dt = i > 0 ? fmin(series_time(s, i) - series_time(s, i - 1), 60) : 0;
+
 		if (isnan(t->temp_c[i]))
 			continue;
 		if (isnan(first))
 			first = t->temp_c[i];
 		if (t->temp_c[i] != first)
 			return false;
-		if (i > 0 && is_load(s, i) && !(series_get(s, FIELD_MB_S, i) <= 0))
-			seconds += fmin(series_time(s, i) - series_time(s, i - 1), 60);
+		if (is_load(s, i) && series_get(s, FIELD_MB_S, i) > 0)
+			load_s += dt;
+		else
+			idle_s += dt;
 	}
-	return seconds >= tuning.frozen_s;
+	return load_s >= tuning.frozen_s && (idle_s >= 20 || speed_changes(s));
+}
+
+/* Idle, hot, and not one other value, while another sensor of the drive is cool. */
+static bool is_stuck(const struct series *s, const struct temps *t)
+{
+	double first = NAN, coolest = INFINITY, fastest = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (isnan(first))
+			first = t->temp_c[i];
+		if (!isnan(t->temp_c[i]) && t->temp_c[i] != first)
+			return false;
+		if (series_get(s, FIELD_MB_S, i) > fastest)
+			fastest = series_get(s, FIELD_MB_S, i);
+		for (enum field f = FIELD_SENSOR1; f <= FIELD_SENSOR8; f++)
+			if (series_get(s, f, i) > tuning.temp_min_c)
+				coolest = fmin(coolest, series_get(s, f, i));
+	}
+	return fastest < tuning.load_min_mb_s && first >= tuning.cool_c && coolest <= first - 25;
+}
+
+/*
+ * A reading that the drive renews every N seconds changes at times that are the same modulo N.
+ * The largest N that fits nearly all changes; NAN below 3 s.
+ */
+static double find_refresh(const struct series *s, const struct temps *t)
+{
+	double last = NAN;
+	double *at = xreallocarray(NULL, s->n, sizeof(*at)), found = NAN;
+	long n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (isnan(t->temp_c[i]) || !is_load(s, i))
+			continue;
+		if (!isnan(last) && t->temp_c[i] != last && n < 2000)
+			at[n++] = series_time(s, i);
+		last = t->temp_c[i];
+	}
+	for (long period = 30; period >= 3 && n >= 8 && isnan(found); period--) {
+		long fits = 0;
+
+		for (long i = 1; i < n; i++) {
+			double steps = (at[i] - at[i - 1]) / (double)period;
+
+			fits += fabs(steps - round(steps)) * (double)period < 0.6 && steps > 0.5;
+		}
+		if (fits * 100 >= (n - 1) * 95)
+			found = (double)period;
+	}
+	free(at);
+	return found;
 }
 
 /* The composite is a function of the sensors; none may be 20 K cooler all the time. */
@@ -151,14 +230,14 @@ static bool is_contradicted(const struct series *s, const struct temps *t)
 
 bool temps_usable(const struct temps *t)
 {
-	return t->known >= 2 && !t->frozen && !t->contradicted;
+	return t->known >= 2 && !t->frozen && !t->stuck && !t->contradicted;
 }
 
 void temps_read(const struct series *s, enum field source, struct temps *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->source = source;
-	out->max_c = out->spacing_s = NAN;
+	out->max_c = out->spacing_s = out->refresh_s = NAN;
 	out->temp_c = xreallocarray(NULL, s->n ? s->n : 1, sizeof(double));
 	if (!s->n)
 		return;
@@ -171,7 +250,9 @@ void temps_read(const struct series *s, enum field source, struct temps *out)
 		out->max_c = fmax(out->max_c, out->temp_c[i]);
 	}
 	out->spacing_s = load_spacing(s, out);
+	out->refresh_s = find_refresh(s, out);
 	out->frozen = is_frozen(s, out);
+	out->stuck = out->known >= 2 && is_stuck(s, out);
 	out->contradicted = is_contradicted(s, out);
 	carry(s, out);
 }

@@ -17,7 +17,9 @@ struct temps {
 	double spacing_s; /* between readings under load; NAN if there are not two */
 	double max_c;
 	enum field source; /* whose reading it is */
+	double refresh_s;  /* how often the drive renews the reading, if slower; NAN */
 	bool frozen;
+	bool stuck;        /* high and unmoved on an idle drive with a much cooler sensor */
 	bool contradicted; /* far above every sensor of the drive all the time */
 };
 

@@ -54,6 +54,9 @@
 	X(glitch_k, 15, "a jump of 1 or 2 readings by more than this is a glitch, K") \
 	X(temp_min_c, -40, "readings below are none") \
 	X(temp_max_c, 150, "readings above are none") \
+	X(load_min_mb_s, 5, "a drive that moves less is idle, MB/s") \
+	X(hotter_sensor_k, 5, "a sensor hotter by this may fit better than the composite, K") \
+	X(idle_rise_k, 4, "a rise while idle that is worth a warning, K") \
 	X(frozen_s, 120, "a reading that never moves in so much load is frozen, s") \
 	X(steady_k_min, 0.5, "slope below which a temperature is steady, K/min")
 

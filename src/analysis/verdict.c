@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/build.h"
+#include "analysis/tuning.h"
 #include "throttlog/alloc.h"
 
 const char *const class_names[CLASS_COUNT] = {
@@ -88,9 +89,9 @@ static void choose_main(struct build *b)
 	}
 }
 
-static void read_and_judge(struct build *b, const char *without)
+static void judge_by(struct build *b, enum field source, const char *without)
 {
-	temps_read(&b->run->series, FIELD_TEMP, &b->temps);
+	temps_read(&b->run->series, source, &b->temps);
 	b->n_legs = legs_read(b->run, &b->temps, &b->legs);
 	judge_all(b, without);
 }
@@ -102,6 +103,72 @@ static void forget(struct build *b)
 	free(b->judged);
 	legs_free(b->legs, b->n_legs);
 	temps_free(&b->temps);
+}
+
+/* The finding that shows heat best, NULL if none does. */
+static const struct finding *best_heat(const struct build *b)
+{
+	const struct finding *best = NULL;
+
+	for (size_t i = 0; i < b->n_legs; i++) {
+		const struct judgement *j = &b->judged[i];
+
+		if (j->thermal >= 0 && (!best || j->item[j->thermal].score > best->score))
+			best = &j->item[j->thermal];
+	}
+	return best;
+}
+
+/* Of the drive's sensors the one that gets hottest, if it is hotter than `floor_c`. */
+static bool hottest_sensor(const struct run *run, double floor_c, enum field *out)
+{
+	double hottest = floor_c;
+
+	for (enum field f = FIELD_SENSOR1; f <= FIELD_SENSOR8; f++) {
+		struct temps t;
+
+		if (!run->series.col[f])
+			continue;
+		temps_read(&run->series, f, &t);
+		if (temps_usable(&t) && t.max_c > hottest) {
+			hottest = t.max_c;
+			*out = f;
+		}
+		temps_free(&t);
+	}
+	return hottest > floor_c;
+}
+
+/*
+ * The composite temperature decides. Where it is not usable, or a hotter sensor shows heat that
+ * the composite does not, that sensor takes its place.
+ */
+static void read_and_judge(struct build *b, const char *without)
+{
+	enum field source = FIELD_TEMP;
+	struct build other = *b;
+	const struct finding *heat;
+
+	judge_by(b, FIELD_TEMP, without);
+	b->composite_max_c = b->temps.max_c;
+	b->composite_bad = !temps_usable(&b->temps);
+	other.composite_max_c = b->composite_max_c;
+	other.composite_bad = b->composite_bad;
+	if (best_heat(b) && !b->composite_bad)
+		return;
+	if (!hottest_sensor(b->run,
+			    b->composite_bad ? tuning.temp_min_c
+					     : b->temps.max_c + tuning.hotter_sensor_k,
+			    &source))
+		return;
+	judge_by(&other, source, without);
+	heat = best_heat(&other);
+	if (b->composite_bad || (heat && heat->facts.responses && heat->score >= tuning.likely)) {
+		forget(b);
+		*b = other;
+	} else {
+		forget(&other);
+	}
 }
 
 bool build_candidate(const struct run *run, struct finding *out, double *ref_mb_s)
@@ -147,6 +214,7 @@ void verdict_make_without(const struct run *run, const char *without, struct ver
 	choose_main(&b);
 	build_summary(&b);
 	build_outcome(&b);
+	build_counters(&b);
 	build_heatsink(&b);
 	build_headline(&b);
 	build_warnings(&b);

@@ -1,0 +1,135 @@
+/* What is odd about a log, in words: each line tells what was seen and what it means. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "analysis/build.h"
+#include "analysis/tuning.h"
+#include "throttlog/alloc.h"
+
+void build_warning(struct verdict *v, const char *format, ...)
+{
+	char text[200];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	v->warnings = xreallocarray(v->warnings, v->n_warnings + 1, sizeof(*v->warnings));
+	v->warnings[v->n_warnings++] = xstrdup(text);
+}
+
+static void about_temperature(const struct build *b)
+{
+	const struct temps *t = &b->temps;
+	struct verdict *v = b->v;
+
+	if (!t->known)
+		build_warning(
+		    v, "no temperature in this log: only the drive's counters could show heat");
+	if (t->frozen)
+		build_warning(v, "the temperature never moved from %.0f °C under load: not trusted",
+			      t->max_c);
+	if (t->stuck)
+		build_warning(
+		    v,
+		    "idle at an unmoving %.0f °C while another sensor is far cooler: not trusted",
+		    t->max_c);
+	if (t->contradicted)
+		build_warning(v,
+			      "the composite temperature lies far above every sensor of the drive: "
+			      "not trusted");
+	if (t->source != FIELD_TEMP && b->composite_bad)
+		build_warning(v, "the composite temperature is not usable: judged by sensor %d",
+			      (int)t->source - FIELD_SENSOR1 + 1);
+	else if (t->source != FIELD_TEMP)
+		build_warning(
+		    v,
+		    "judged by sensor %d, which is hotter and fits the cut; the composite does not",
+		    (int)t->source - FIELD_SENSOR1 + 1);
+	if (t->glitches)
+		build_warning(v, "%zu readings jumped by more than %.0f °C and came back: left out",
+			      t->glitches, tuning.glitch_k);
+	if (t->out_of_range)
+		build_warning(v, "%zu readings are no temperature (0 K and the like): left out",
+			      t->out_of_range);
+	if (t->known >= 2 && t->spacing_s >= 2.5)
+		build_warning(v, "the temperature is known only every %.0f s", t->spacing_s);
+	else if (t->refresh_s >= 3)
+		build_warning(v, "the drive renews its temperature only every %.0f s",
+			      t->refresh_s);
+}
+
+/* Warmer without our doing: from outside, or from the polling itself. */
+static void about_idle_heat(const struct build *b)
+{
+	const struct series *s = &b->run->series;
+	double first = NAN, last = NAN, first_s = 0, last_s = 0;
+	bool baseline = false;
+	int polls = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		bool idle = s->phase[i] == PHASE_BASELINE ||
+			    !(row_mb_s(b->run, i) >= tuning.load_min_mb_s);
+
+		if (!idle)
+			break;
+		baseline = baseline || s->phase[i] == PHASE_BASELINE;
+		if (isnan(series_get(s, b->temps.source, i)) || isnan(b->temps.temp_c[i]))
+			continue;
+		if (polls++ == 0) {
+			first = b->temps.temp_c[i];
+			first_s = series_time(s, i);
+		}
+		last = b->temps.temp_c[i];
+		last_s = series_time(s, i);
+	}
+	if (!(last - first >= tuning.idle_rise_k) || polls < 2)
+		return;
+	if ((last_s - first_s) / (polls - 1) < 5)
+		build_warning(
+		    b->v,
+		    "it got %.0f K hotter while idle, polled every %.0f s: polling itself can "
+		    "heat a drive, or heat comes from outside",
+		    last - first, fmax(1, (last_s - first_s) / (polls - 1)));
+	else
+		build_warning(b->v, "it got %.0f K hotter while idle: heat from outside%s",
+			      last - first, baseline ? ", or not yet at rest" : "");
+}
+
+/* Bit 1 is also set below an under-temperature threshold, and by some drives for no reason. */
+static void about_alarm(const struct build *b)
+{
+	const struct series *s = &b->run->series;
+	double limit_c = b->run->drive.limits.wctemp_c, at_c = NAN;
+
+	for (size_t i = 0; i < s->n; i++) {
+		double bits = series_get(s, FIELD_CRITICAL_WARNING, i);
+
+		if (!isnan(bits) && ((unsigned)bits & 2) && b->temps.temp_c[i] < limit_c - 3)
+			at_c = b->temps.temp_c[i];
+	}
+	if (!isnan(at_c))
+		build_warning(
+		    b->v,
+		    "the drive reports a temperature alarm at %.0f °C, below its WCTEMP of "
+		    "%.0f °C: no sign of overheating",
+		    at_c, limit_c);
+}
+
+void build_warnings(const struct build *b)
+{
+	struct verdict *v = b->v;
+
+	about_temperature(b);
+	about_idle_heat(b);
+	about_alarm(b);
+	if (v->missed_samples)
+		build_warning(v, "%zu rows are missing", v->missed_samples);
+	for (size_t i = 0; i < b->n_legs; i++)
+		if (b->judged[i].more) {
+			build_warning(v, "only the first %.0f drops were examined",
+				      tuning.events_max);
+			break;
+		}
+}
