@@ -16,6 +16,16 @@ static bool is_weak(const struct finding *f)
 	       !f->facts.responses && f->score < tuning.sure;
 }
 
+/* A later cache end or the like: the drive is no longer in the state of that drop. */
+static bool is_past(const struct judgement *j, long k)
+{
+	for (long i = k + 1; i < j->n; i++)
+		if (j->item[i].lasting && !j->item[i].open && j->item[i].cause != CAUSE_THERMAL &&
+		    1 - exp(-j->item[i].depth) >= tuning.cache_min)
+			return true;
+	return false;
+}
+
 long active_candidate(const struct judgement *j)
 {
 	long best = -1;
@@ -26,7 +36,7 @@ long active_candidate(const struct judgement *j)
 	for (long i = 0; i < j->n; i++) {
 		const struct finding *f = &j->item[i];
 
-		if (!f->open || isnan(f->temp_c))
+		if (!f->open || isnan(f->temp_c) || is_past(j, i))
 			continue;
 		if (best < 0 || f->lasting > j->item[best].lasting ||
 		    (f->lasting == j->item[best].lasting && f->temp_c > j->item[best].temp_c))

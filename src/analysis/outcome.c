@@ -91,12 +91,16 @@ static long heat_end(const struct judgement *j)
 static bool is_hold(const struct leg *l, const struct finding *f, long end)
 {
 	long from = f->bin + leg_bins(l, 10), at_limit = 0, levels = 0;
+	double below = 0;
 
-	for (long i = from; i < end; i++)
+	/* Below the limit by more than the rounding it is not held, only kept from full speed. */
+	for (long i = from; i < end; i++) {
 		at_limit += fabs(l->temp_c[i] - f->temp_c) <= 2;
+		below += (f->temp_c - l->temp_c[i]) / (double)(end - from);
+	}
 	for (long k = 0; k < l->levels.n; k++)
 		levels += l->levels.item[k].to > f->bin + 1 && l->levels.item[k].from < end;
-	return end > from && at_limit * 10 >= (end - from) * 8 && levels >= 3;
+	return end > from && at_limit * 10 >= (end - from) * 8 && levels >= 3 && below < 0.8;
 }
 
 static enum throttle_class classify(const struct judgement *j, const struct finding *f, double loss)

@@ -12,7 +12,8 @@
 #include "analysis/tuning.h"
 #include "throttlog/alloc.h"
 
-#define REGIMES 3 /* load before the regime at hand, that regime, after the drop */
+#define ROWS_WANTED 900 /* of longer logs every n-th is as good */
+#define REGIMES     3   /* load before the regime at hand, that regime, after the drop */
 
 static const double tau_fast_s[] = {2, 4, 8, 16};
 static const double tau_slow_s[] = {40, 75, 140, 260, 480};
@@ -89,6 +90,7 @@ static void take_sums(const struct window *w, struct sums *sums)
 	const struct series *s = &w->run->series;
 	double x[COLUMNS] = {1};
 	double base = NAN;
+	size_t every = 1 + (w->last - w->first) / ROWS_WANTED, seen = 0;
 
 	memset(sums, 0, sizeof(*sums));
 	for (size_t i = w->first; i < w->last; i++) {
@@ -105,7 +107,7 @@ static void take_sums(const struct window *w, struct sums *sums)
 		if (regime == 2 && series_time(s, i) > w->end_s)
 			break;
 		/* Own readings only; temps knows which are glitches. */
-		if (isnan(c) || fabs(c - w->temps->temp_c[i]) > 0.5)
+		if (isnan(c) || fabs(c - w->temps->temp_c[i]) > 0.5 || seen++ % every)
 			continue;
 		if (isnan(base))
 			base = c;
