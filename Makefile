@@ -6,6 +6,7 @@ CC        ?= cc
 PREFIX    ?= /usr/local
 BINDIR    ?= $(PREFIX)/bin
 MANDIR    ?= $(PREFIX)/share/man
+FONTDIR   ?= /usr/share/fonts/truetype/dejavu
 UDEVDIR   ?= $(PREFIX)/lib/udev/rules.d
 DESTDIR   ?=
 CFLAGS    ?= -O2 -g
@@ -49,6 +50,9 @@ OBJ   := $(SRC:%.c=$(B)/%.o)
 LIB   := $(B)/libthrottlog.a
 BIN   := $(B)/throttlog
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/test_*.c)))
+
+# The picture's font, taken into the program.
+CFLAGS_font_data := -DFONTDIR='"$(FONTDIR)"' -Wno-pedantic
 
 all: throttlog
 

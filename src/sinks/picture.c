@@ -1,20 +1,117 @@
-/* The picture's options; drawing is not there yet, and says so. */
+/*
+ * The picture's file: lays out the scene, draws it in memory as the ending of the name asks, and
+ * writes it as a whole or not at all.
+ */
 #include "throttlog/picture.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "sinks/output_file.h"
+#include "sinks/picture_private.h"
+#include "throttlog/alloc.h"
+#include "throttlog/text.h"
 
 void picture_defaults(struct picture_options *o)
 {
-	memset(o, 0, sizeof(*o));
-	o->width = 1600;
-	o->height = 900;
-	o->scale = 1;
+	*o = (struct picture_options){
+	    .width = 1600,
+	    .height = 900,
+	    .scale = 1,
+	    .style = STYLE_PANELS,
+	    .theme = THEME_LIGHT,
+	};
+}
+
+void buffer_add(struct buffer *b, const void *data, size_t n)
+{
+	if (b->n + n > b->cap) {
+		b->cap = 2 * (b->n + n) + 4096;
+		b->data = xreallocarray(b->data, b->cap, 1);
+	}
+	memcpy(b->data + b->n, data, n);
+	b->n += n;
+}
+
+/* Takes over `text`. */
+static void fact(struct facts *f, const char *key, char *text)
+{
+	if (f->n == FACTS_MAX || !*text) {
+		free(text);
+		return;
+	}
+	f->item[f->n].key = key;
+	f->item[f->n++].text = text;
+}
+
+static void collect_facts(struct facts *f, const struct picture_item *items, size_t n)
+{
+	const struct run *run = items[0].run;
+
+	fact(f, "Title", xstrdup(items[0].verdict->text));
+	fact(f, "Software", xstrdup(run->tool[0] ? run->tool : "throttlog " THROTTLOG_VERSION));
+	fact(f, "Creation Time", xstrdup(run->start_utc));
+	for (size_t i = 0; i < n && i < 4; i++) {
+		const struct drive *d = &items[i].run->drive;
+
+		fact(f, "Description",
+		     xasprintf("%s, firmware %s, serial number %s", d->model, d->firmware,
+			       d->serial));
+		fact(f, "Verdict", verdict_json(items[i].run, items[i].verdict, false));
+	}
+}
+
+static void free_facts(struct facts *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		free(f->item[i].text);
+}
+
+static int draw(const char *path, const struct picture_options *o, const struct scene *s,
+		const struct font *font, const struct facts *facts, struct buffer *out)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (dot && !strcasecmp(dot, ".png"))
+		return picture_png(s, font, o->scale, facts, out);
+	if (dot && !strcasecmp(dot, ".svg"))
+		return picture_svg(s, font, facts, out);
+	if (dot && !strcasecmp(dot, ".pdf"))
+		return picture_pdf(s, font, facts, out);
+	return -EINVAL;
 }
 
 int picture_write(const char *path, const struct picture_options *options,
 		  const struct picture_item *items, size_t n, bool compare)
 {
-	(void)path, (void)options, (void)items, (void)n, (void)compare;
-	return -ENOTSUP;
+	struct buffer out = {0};
+	struct facts facts = {0};
+	struct text_measure measure;
+	struct scene scene;
+	struct font *font;
+	struct stat st;
+	int err;
+
+	if (n == 0)
+		return -EINVAL;
+	/* Before the work; the file is created O_EXCL all the same. */
+	if (lstat(path, &st) == 0)
+		return -EEXIST;
+	err = font_open(&font);
+	if (err)
+		return err;
+	measure = font_measure(font);
+	scene_make(&scene, options, items, n, compare, &measure);
+	collect_facts(&facts, items, n);
+	err = draw(path, options, &scene, font, &facts, &out);
+	if (!err)
+		err = output_write(path, out.data, out.n);
+	free_facts(&facts);
+	scene_fini(&scene);
+	font_close(font);
+	free(out.data);
+	return err;
 }

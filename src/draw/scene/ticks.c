@@ -1,0 +1,108 @@
+/* Axes with round ticks: numbers in steps of 1, 2 and 5, time in steps that clocks have. */
+#include "draw/scene/build.h"
+#include "throttlog/text.h"
+
+double tick_step(double range, int most)
+{
+	static const double steps[] = {1, 2, 5, 10};
+	double raw = range / (most < 1 ? 1 : most), power = pow(10, floor(log10(raw)));
+
+	for (size_t k = 0; k < sizeof(steps) / sizeof(*steps); k++)
+		if (steps[k] * power >= raw * (1 - 1e-9))
+			return steps[k] * power;
+	return 10 * power;
+}
+
+struct ticks tick_range(double low, double high, double step)
+{
+	struct ticks t = {ceil(low / step - 1e-9) * step, step, 0};
+
+	if (high >= t.first - step * 1e-9)
+		t.n = (int)floor((high - t.first) / step + 1e-9) + 1;
+	return t;
+}
+
+double tick_value(const struct ticks *t, int k)
+{
+	double v = t->first + k * t->step;
+
+	return fabs(v) < t->step / 100 ? 0 : v; /* no "-0" */
+}
+
+struct axis axis_number(double low, double high, bool snap, int most)
+{
+	struct axis a = {.low = low, .high = high, .kind = AXIS_NUMBER};
+	double step;
+
+	if (!(high > low))
+		a.high = high = low + 1;
+	step = tick_step(high - low, most);
+	if (snap) {
+		a.low = floor(low / step + 1e-9) * step;
+		a.high = ceil(high / step - 1e-9) * step;
+	}
+	a.ticks = tick_range(a.low, a.high, step);
+	return a;
+}
+
+struct axis axis_time(double low, double high, int most)
+{
+	static const double steps[] = {0.1,  0.2,   0.5,   1,     2,     5,      10,    15,
+				       30,   60,    120,   300,   600,   900,    1800,  3600,
+				       7200, 10800, 21600, 43200, 86400, 172800, 604800};
+	struct axis a = {.low = low, .high = high, .kind = AXIS_TIME};
+	size_t k = 0;
+
+	if (!(high > low)) {
+		a.low = low - 1;
+		a.high = high + 1;
+	}
+	while (k + 1 < sizeof(steps) / sizeof(*steps) && (a.high - a.low) / steps[k] > most)
+		k++;
+	a.ticks = tick_range(a.low, a.high, steps[k]);
+	return a;
+}
+
+double axis_px(const struct axis *a, double value)
+{
+	double t = (value - a->low) / (a->high - a->low);
+
+	return a->from + fmin(fmax(t, 0), 1) * (a->to - a->from);
+}
+
+void clock_text(double seconds, char *buf, size_t size)
+{
+	double whole = round(fabs(seconds));
+	long h = (long)(whole / 3600), m = (long)(whole / 60) % 60, s = (long)whole % 60;
+	const char *sign = seconds < -0.5 ? "\xe2\x88\x92" : "";
+
+	if (h > 0)
+		text_format(buf, size, "%s%ld:%02ld:%02ld", sign, h, m, s);
+	else
+		text_format(buf, size, "%s%ld:%02ld", sign, m, s);
+}
+
+static void time_label(const struct axis *a, double value, char *buf, size_t size)
+{
+	const char *sign = value < 0 ? "\xe2\x88\x92" : "";
+	long minutes = lround(fabs(value) / 60);
+
+	if (a->ticks.step < 1)
+		text_format(buf, size, "%s%.1f", sign, fabs(value));
+	else if (a->high < 3600)
+		clock_text(value, buf, size);
+	else
+		text_format(buf, size, "%s%ld:%02ld", sign, minutes / 60, minutes % 60);
+}
+
+void axis_label(const struct axis *a, double value, char *buf, size_t size)
+{
+	double digits = -floor(log10(a->ticks.step) + 1e-9);
+
+	if (a->kind == AXIS_TIME) {
+		time_label(a, value, buf, size);
+		return;
+	}
+	text_format(buf, size, "%s%.*f", value < 0 ? "\xe2\x88\x92" : "",
+		    digits > 0 ? (int)digits : 0, fabs(value));
+}

@@ -1,0 +1,40 @@
+/* Between the parts of the picture: bytes in memory, and the facts that go with them. */
+#ifndef SINKS_PICTURE_PRIVATE_H
+#define SINKS_PICTURE_PRIVATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sinks/picture_font.h"
+#include "throttlog/scene.h"
+
+struct buffer {
+	uint8_t *data; /* owned */
+	size_t n, cap;
+};
+
+void buffer_add(struct buffer *b, const void *data, size_t n);
+
+/* Key and UTF-8 text, for the PNG's text chunks and the PDF's metadata; text owned. */
+#define FACTS_MAX 16
+
+struct facts {
+	struct {
+		const char *key;
+		char *text;
+	} item[FACTS_MAX];
+	size_t n;
+};
+
+/* Each draws `s` into `out`. Returns 0 or -errno. */
+int picture_png(const struct scene *s, const struct font *font, double scale,
+		const struct facts *facts, struct buffer *out);
+int picture_svg(const struct scene *s, const struct font *font, const struct facts *facts,
+		struct buffer *out);
+int picture_pdf(const struct scene *s, const struct font *font, const struct facts *facts,
+		struct buffer *out);
+/* Rows of 0xXXRRGGBB, stride in bytes. Returns 0 or -errno. */
+int png_encode(const uint8_t *pixels, size_t stride, unsigned width, unsigned height, double scale,
+	       const struct facts *facts, struct buffer *out);
+
+#endif
