@@ -72,6 +72,8 @@ void series_drop(struct series *s, size_t rows)
 
 	if (rows > s->n)
 		rows = s->n;
+	if (!rows)
+		return;
 	s->n -= rows;
 	for (int f = 0; f < FIELD_COUNT; f++)
 		if (s->col[f])
@@ -81,7 +83,8 @@ void series_drop(struct series *s, size_t rows)
 	while (gone < s->n_events && s->events[gone].row < rows)
 		free(s->events[gone++].text);
 	s->n_events -= gone;
-	memmove(s->events, s->events + gone, s->n_events * sizeof(*s->events));
+	if (s->n_events)
+		memmove(s->events, s->events + gone, s->n_events * sizeof(*s->events));
 	for (size_t i = 0; i < s->n_events; i++)
 		s->events[i].row -= rows;
 }
