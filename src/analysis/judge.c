@@ -212,12 +212,28 @@ static void promote_first_stage(struct judgement *j)
 	}
 }
 
+/* Slow to the end from `bin` on, though at least 3 K cooler than the limit: not held by heat. */
+static bool slow_and_cooler(const struct leg *l, long bin, double limit_c)
+{
+	long settled = bin + leg_bins(l, 20);
+
+	return l->op != OP_READ && l->n - settled >= leg_bins(l, 30) &&
+	       stat_max(l->temp_c, settled, l->n) <= limit_c - 3;
+}
+
+static const char cooler_text[] =
+    "one lasting step, and at least 3 K cooler than the limit from then on";
+
 /* A later drop while the drive is known to throttle at limit_c. */
 static void attribute_later(const struct walk *w, struct finding *f)
 {
-	if (f->cause == CAUSE_THERMAL || f->cause == CAUSE_LINK || f->cause == CAUSE_RESET)
+	if (f->cause == CAUSE_LINK || f->cause == CAUSE_RESET)
 		return;
-	if (f->temp_c >= w->limit_c - 2) {
+	if (f->lasting && slow_and_cooler(w->leg, f->bin, w->limit_c)) {
+		f->cause = CAUSE_SLC_CACHE;
+		f->open = false;
+		evidence_add(&f->evidence, "cooler-after", -5, "%s", cooler_text);
+	} else if (f->cause != CAUSE_THERMAL && f->temp_c >= w->limit_c - 2) {
 		f->cause = CAUSE_THERMAL;
 		f->open = false;
 		evidence_add(&f->evidence, "at-limit", 3, "at the limit found before, %.0f °C",
@@ -259,10 +275,9 @@ static void cache_end_inside(struct walk *w, struct finding *t)
 	const struct levels *v = &l->levels;
 	double low = INFINITY;
 
-	if (l->op == OP_READ || !t->lasting || !l->has_temp)
+	if (!t->lasting || !l->has_temp)
 		return;
 	for (long k = level_at(v, t->bin); k < v->n; k++) {
-		long settled = v->item[k].from + leg_bins(l, 20);
 		bool stays = true;
 		struct finding *f;
 
@@ -270,10 +285,9 @@ static void cache_end_inside(struct walk *w, struct finding *t)
 			low = fmin(low, v->item[k].y);
 			continue;
 		}
-		for (long j = k + 1; j < v->n; j++)
-			stays = stays && v->item[j].y < low - 0.1;
-		if (!stays || l->n - settled < leg_bins(l, 30) ||
-		    stat_max(l->temp_c, settled, l->n) > t->temp_c - 3) {
+		for (long j = k + 1; stays && j < v->n; j++)
+			stays = v->item[j].y < low - 0.1;
+		if (!stays || !slow_and_cooler(l, v->item[k].from, t->temp_c)) {
 			low = v->item[k].y;
 			continue;
 		}
@@ -286,9 +300,7 @@ static void cache_end_inside(struct walk *w, struct finding *t)
 		f->ref = low;
 		f->depth = low - v->item[k].y;
 		f->temp_c = l->temp_c[f->bin];
-		evidence_add(
-		    &f->evidence, "cooler-after", -5,
-		    "one lasting step, and at least 3 K cooler than the limit from then on");
+		evidence_add(&f->evidence, "cooler-after", -5, "%s", cooler_text);
 		return;
 	}
 }
