@@ -175,9 +175,14 @@ static void take_load(struct slot *s, double dt_s, struct sample *row)
 	}
 }
 
-/* What the disk moved beside our own load; for a watch, all of it. */
+/*
+ * What the disk moved beside our own load; for a watch, all of it. The kernel counts a request
+ * some time before the load does, so up to two full queues are kept for the next row: they are
+ * most likely our own.
+ */
 static void take_foreign(struct slot *s, double dt_s, struct sample *row)
 {
+	double slack = 2.0 * s->engine_config.queue_depth * s->engine_config.block_bytes;
 	struct sample seen;
 
 	if (!s->at_tick)
@@ -186,7 +191,11 @@ static void take_foreign(struct slot *s, double dt_s, struct sample *row)
 	if (sensor_read(s->at_tick, &seen))
 		return;
 	if (s->ops) {
-		row->foreign_bytes = fmax(0, seen.foreign_bytes - row->bytes);
+		if (!isnan(seen.foreign_bytes))
+			s->foreign_due = fmax(-slack,
+					      s->foreign_due + seen.foreign_bytes - row->bytes);
+		row->foreign_bytes = s->foreign_due > slack ? s->foreign_due : 0;
+		s->foreign_due -= row->foreign_bytes;
 		return;
 	}
 	row->bytes = seen.foreign_bytes;

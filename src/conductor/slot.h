@@ -40,7 +40,8 @@ struct slot {
 	double asked_s;             /* simulated: when the drive was last asked */
 	double latest[FIELD_COUNT]; /* last values reported, for events */
 	double hot_before_c;
-	double stop_c; /* NAN: off */
+	double foreign_due; /* bytes moved by others, not yet told */
+	double stop_c;      /* NAN: off */
 	int load_error, sensor_error;
 	enum phase phase;       /* of the row under way */
 	enum op op;             /* what the load does now, OP_NONE: nothing */
