@@ -12,7 +12,6 @@ skip_all() {
 }
 command -v qemu-system-x86_64 >/dev/null || skip_all "qemu-system-x86_64 is not installed"
 command -v busybox >/dev/null || skip_all "busybox is not installed"
-"${THROTTLOG:-$build/throttlog}" list --sim >/dev/null 2>&1 || skip_all "no list command yet"
 kernel=$("$here/vm/kernel.sh" find build/vm) || skip_all "no kernel image: make deps-vm gets one"
 image=${kernel% *} modules=${kernel#* }
 
