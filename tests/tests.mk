@@ -15,7 +15,17 @@ check-vm: throttlog
 deps-vm:
 	$(Q)tests/vm/kernel.sh fetch build/vm
 
-.PHONY: tests check-quick check-vm deps-vm
+# All tests, one line of totals.
+check-all: $(TESTS) throttlog
+	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/run.sh $(TESTS) $(sort $(wildcard tests/check_*.sh))
+
+# Threads under ThreadSanitizer: load, poller, queue.
+check-tsan:
+	$(Q)$(MAKE) --no-print-directory SAN=thread tests
+	$(Q)BUILD=build/$(notdir $(CC))-thread tests/run.sh $(foreach t,base load poller,\
+		build/$(notdir $(CC))-thread/tests/test_$(t))
+
+.PHONY: tests check-quick check-vm deps-vm check-all check-tsan
 
 # The load path against fio; about three minutes.
 bench-load: $(B)/tests/bench/load_driver
@@ -23,6 +33,7 @@ bench-load: $(B)/tests/bench/load_driver
 
 .PHONY: bench-load
 
+check-all: $(B)/tests/view_driver
 # Drives the live view without a conductor; `make bench-view` counts bytes and CPU time a frame.
 VIEW_DRIVER := $(B)/tests/view_driver
 check-quick: $(VIEW_DRIVER)
@@ -68,3 +79,28 @@ bench-analysis: $(B)/tests/bench/bench_analysis
 	$(Q)$<
 
 .PHONY: bench-analysis
+
+# Format, scripts, manual, static analysis. clang-tidy takes minutes.
+C_FILES = $(sort $(shell git ls-files '*.c'))
+H_FILES = $(sort $(shell git ls-files '*.h'))
+
+lint: lint-quick
+	$(Q)cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr \
+		--error-exitcode=1 --suppress=missingIncludeSystem --suppress=variableScope \
+		--suppress=constVariable --suppress=knownConditionTrueFalse -j2 -D_GNU_SOURCE -Iinclude -Isrc src
+	$(Q)printf '%s\n' $(filter src/%,$(C_FILES)) | xargs -P2 -n8 sh -c 'clang-tidy --quiet "$$@" -- -std=gnu11 $(CPPFLAGS) 2>/dev/null' sh
+
+lint-quick:
+	$(Q)clang-format --dry-run -Werror $(C_FILES) $(H_FILES)
+	$(Q)shellcheck -s sh -S warning $$(git ls-files '*.sh') .ci/run
+	$(Q)mandoc -Tlint -Wwarning man/throttlog.1
+
+.PHONY: lint lint-quick
+
+bench-ticks: throttlog
+	$(Q)tests/bench/bench_ticks.sh build/throttlog
+
+# All measurements, some ten minutes.
+bench: bench-load bench-ticks bench-view bench-analysis
+
+.PHONY: bench bench-ticks
