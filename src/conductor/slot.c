@@ -290,6 +290,16 @@ static void note_pause(struct slot *s)
 		     NULL);
 }
 
+/* What the live detector makes of the row: drops, throttling, the state word. */
+static void detect(struct slot *s)
+{
+	struct online_event found[ONLINE_EVENTS_MAX];
+	size_t n = online_row(s->online, &s->sd->run, found);
+
+	for (size_t i = 0; i < n; i++)
+		series_event(&s->sd->run.series, found[i].kind, found[i].value, found[i].text);
+}
+
 void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 {
 	struct poller_answer answer = {0};
@@ -315,6 +325,7 @@ void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 	slot_events(s, &row, &answer);
 	note_pause(s);
 	append_pending(s);
+	detect(s);
 	check_ends(s, &row, &answer, t_s);
 	if (!s->testing)
 		plan_advance(&s->plan, t_s);
@@ -347,6 +358,8 @@ int slot_close(struct slot *s)
 	int rc = 0;
 
 	write_permit_revoke(s->permit);
+	online_free(s->online);
+	s->online = NULL;
 	if (s->engine)
 		s->ops->close(s->engine);
 	if (s->load && load_stop(s->load, STOP_NS))

@@ -15,6 +15,7 @@
 #include "throttlog/cause_test.h"
 #include "throttlog/config.h"
 #include "throttlog/engine.h"
+#include "throttlog/online.h"
 #include "throttlog/sensor.h"
 #include "throttlog/session.h"
 #include "throttlog/target.h"
@@ -47,6 +48,7 @@ struct slot {
 	enum op op;             /* what the load does now, OP_NONE: nothing */
 	struct cause_test test; /* while `testing`: the plan waits at the start of its cool-down */
 	bool testing, tested;
+	struct online *online; /* the live detector */
 	bool paused, lost, warned_blank;
 	uint64_t io_errors;      /* reported so far */
 	struct event pending[8]; /* for the next row; texts are owned */

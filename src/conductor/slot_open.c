@@ -309,6 +309,7 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 	s->config = config;
 	s->sd = sd;
 	s->fd = -1;
+	s->online = online_new();
 	s->hot_before_c = (double)NAN;
 	s->asked_s = -INFINITY;
 	for (int f = 0; f < FIELD_COUNT; f++)
