@@ -100,7 +100,7 @@ if grep -q '"end_reason": *"unknown"' out; then ok "its end is unknown"; else
 
 : >empty.csv
 expect "empty log" 1 "empty" "$bin" report empty.csv
-head -c 3000 a.csv >torn.csv
+head -c 30005 a.csv >torn.csv
 expect "torn log" 0 "not complete" "$bin" report torn.csv
 head -c 100000 /dev/urandom >binary.csv
 expect "binary file" 1 "binary.csv: " "$bin" report binary.csv

@@ -29,7 +29,7 @@ static void put(const void *data, size_t n)
 
 static int read_text(const char *text, const char *columns, struct run *run, char *why)
 {
-	struct log_read_options o = {columns};
+	struct log_read_options o = {.columns = columns};
 
 	put(text, strlen(text));
 	notes = 0;

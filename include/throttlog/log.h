@@ -18,6 +18,7 @@ size_t log_format_row(const struct sample *row, const struct event *events, size
 
 struct log_read_options {
 	const char *columns; /* "time=...,mb_s=...,temp_c=...", or NULL */
+	bool lean;           /* only the columns that verdict and picture look at */
 };
 
 /*

@@ -100,6 +100,8 @@ int outputs_name(struct session *s, const struct config *c)
 	return status;
 }
 
+static const struct log_read_options lean = {.lean = true};
+
 /* What one drive's log says. */
 struct result {
 	struct run read;
@@ -115,7 +117,7 @@ static size_t judge(struct session_drive *d, const struct config *c, struct resu
 	/* All rows are in the log: no need to hold the newest twice. */
 	if (!d->log_lost)
 		series_fini(&d->run.series);
-	if (log_read(d->csv, NULL, &r->read, why, sizeof(why), NULL)) {
+	if (log_read(d->csv, &lean, &r->read, why, sizeof(why), NULL)) {
 		diag_error("%s", why);
 		r->run = &d->run;
 	}
@@ -170,7 +172,7 @@ int outputs_picture(const struct session *s, const struct config *c, const char 
 	int err = 0;
 
 	for (; n < s->n && !err; n++) {
-		err = log_read(s->drive[n].csv, NULL, &r[n].read, why, sizeof(why), NULL);
+		err = log_read(s->drive[n].csv, &lean, &r[n].read, why, sizeof(why), NULL);
 		if (err)
 			break;
 		r[n].run = &r[n].read;

@@ -70,7 +70,7 @@ static void print_all(const struct config *c, const struct report *reports, size
 
 int cmd_report(const struct config *c)
 {
-	struct log_read_options options = {.columns = c->columns};
+	struct log_read_options options = {.columns = c->columns, .lean = true};
 	struct report *reports = xzalloc(c->targets.n * sizeof(*reports));
 	char why[1024];
 	int status = STATUS_DONE;
