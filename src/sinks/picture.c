@@ -13,6 +13,7 @@
 #include "sinks/output_file.h"
 #include "sinks/picture_private.h"
 #include "throttlog/alloc.h"
+#include "throttlog/sha256.h"
 #include "throttlog/text.h"
 
 void picture_defaults(struct picture_options *o)
@@ -47,21 +48,33 @@ static void fact(struct facts *f, const char *key, char *text)
 	f->item[f->n++].text = text;
 }
 
-static void collect_facts(struct facts *f, const struct picture_item *items, size_t n)
+/* Pictures are posted: only the end of the serial number goes with them, as in the caption. */
+static void drive_facts(struct facts *f, const struct picture_item *item)
+{
+	struct run run = *item->run; /* shares the rows */
+	struct drive *d = &run.drive;
+	size_t n = strlen(d->serial);
+
+	if (n > 4)
+		text_format(d->serial, sizeof(d->serial), "...%s", item->run->drive.serial + n - 4);
+	fact(f, "Description",
+	     xasprintf("%s, firmware %s, serial number %s", d->model, d->firmware, d->serial));
+	fact(f, "Verdict", verdict_json(&run, item->verdict, false));
+}
+
+static void collect_facts(struct facts *f, const struct picture_options *o,
+			  const struct picture_item *items, size_t n)
 {
 	const struct run *run = items[0].run;
+	char hex[SHA256_HEX_SIZE];
 
 	fact(f, "Title", xstrdup(items[0].verdict->text));
 	fact(f, "Software", xstrdup(run->tool[0] ? run->tool : "throttlog " THROTTLOG_VERSION));
 	fact(f, "Creation Time", xstrdup(run->start_utc));
-	for (size_t i = 0; i < n && i < 4; i++) {
-		const struct drive *d = &items[i].run->drive;
-
-		fact(f, "Description",
-		     xasprintf("%s, firmware %s, serial number %s", d->model, d->firmware,
-			       d->serial));
-		fact(f, "Verdict", verdict_json(items[i].run, items[i].verdict, false));
-	}
+	if (o->log_path && sha256_file(o->log_path, hex) == 0)
+		fact(f, "Log SHA-256", xstrdup(hex));
+	for (size_t i = 0; i < n && i < 4; i++)
+		drive_facts(f, &items[i]);
 }
 
 static void free_facts(struct facts *f)
@@ -77,8 +90,10 @@ static int draw(const char *path, const struct picture_options *o, const struct 
 
 	if (dot && !strcasecmp(dot, ".png"))
 		return picture_png(s, font, o->scale, facts, out);
-	if (dot && !strcasecmp(dot, ".svg"))
-		return picture_svg(s, font, facts, out);
+	if (dot && !strcasecmp(dot, ".svg")) {
+		picture_svg(s, facts, out);
+		return 0;
+	}
 	if (dot && !strcasecmp(dot, ".pdf"))
 		return picture_pdf(s, font, facts, out);
 	return -EINVAL;
@@ -105,7 +120,7 @@ int picture_write(const char *path, const struct picture_options *options,
 		return err;
 	measure = font_measure(font);
 	scene_make(&scene, options, items, n, compare, &measure);
-	collect_facts(&facts, items, n);
+	collect_facts(&facts, options, items, n);
 	err = draw(path, options, &scene, font, &facts, &out);
 	if (!err)
 		err = output_write(path, out.data, out.n);

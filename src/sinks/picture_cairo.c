@@ -1,6 +1,5 @@
-/* Draws a scene with cairo: to pixels for PNG, or as vectors to SVG and PDF. */
+/* Draws a scene with cairo: to pixels for PNG, or as vectors to PDF. */
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 #include <errno.h>
 #include <math.h>
@@ -170,15 +169,6 @@ static int vectors(cairo_surface_t *surface, const struct scene *s, const struct
 		err = -ENOMEM;
 	cairo_surface_destroy(surface);
 	return err;
-}
-
-int picture_svg(const struct scene *s, const struct font *font, const struct facts *facts,
-		struct buffer *out)
-{
-	(void)facts;
-	return vectors(
-	    cairo_svg_surface_create_for_stream(collect, out, s->width * 0.75, s->height * 0.75), s,
-	    font);
 }
 
 static void metadata(cairo_surface_t *surface, const struct facts *facts)

@@ -29,8 +29,7 @@ struct facts {
 /* Each draws `s` into `out`. Returns 0 or -errno. */
 int picture_png(const struct scene *s, const struct font *font, double scale,
 		const struct facts *facts, struct buffer *out);
-int picture_svg(const struct scene *s, const struct font *font, const struct facts *facts,
-		struct buffer *out);
+void picture_svg(const struct scene *s, const struct facts *facts, struct buffer *out);
 int picture_pdf(const struct scene *s, const struct font *font, const struct facts *facts,
 		struct buffer *out);
 /* Rows of 0xXXRRGGBB, stride in bytes. Returns 0 or -errno. */
