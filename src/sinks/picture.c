@@ -126,7 +126,6 @@ int picture_write(const char *path, const struct picture_options *options,
 		err = output_write(path, out.data, out.n);
 	free_facts(&facts);
 	scene_fini(&scene);
-	font_close(font);
 	free(out.data);
 	return err;
 }

@@ -4,10 +4,9 @@
  */
 #include <cairo-ft.h>
 #include <errno.h>
-#include <stdlib.h>
+#include <pthread.h>
 
 #include "sinks/picture_font.h"
-#include "throttlog/alloc.h"
 
 extern const unsigned char font_sans[], font_sans_end[], font_bold[], font_bold_end[];
 
@@ -38,37 +37,27 @@ static int open_face(struct font *f, int k, const unsigned char *data, const uns
 	return cairo_scaled_font_status(f->unit[k]) == CAIRO_STATUS_SUCCESS ? 0 : -EIO;
 }
 
-int font_open(struct font **out)
-{
-	struct font *f = xzalloc(sizeof(*f));
-	int err = FT_Init_FreeType(&f->library) ? -ENOMEM : 0;
+static struct font the_font;
+static int the_error;
 
-	if (!err)
-		err = open_face(f, 0, font_sans, font_sans_end);
-	if (!err)
-		err = open_face(f, 1, font_bold, font_bold_end);
-	if (err)
-		font_close(f);
-	*out = err ? NULL : f;
-	return err;
+static void open_once(void)
+{
+	struct font *f = &the_font;
+
+	the_error = FT_Init_FreeType(&f->library) ? -ENOMEM : 0;
+	if (!the_error)
+		the_error = open_face(f, 0, font_sans, font_sans_end);
+	if (!the_error)
+		the_error = open_face(f, 1, font_bold, font_bold_end);
 }
 
-void font_close(struct font *f)
+int font_open(struct font **out)
 {
-	for (int k = 0; k < 2; k++) {
-		if (f->unit[k])
-			cairo_scaled_font_destroy(f->unit[k]);
-		if (f->face[k])
-			cairo_font_face_destroy(f->face[k]);
-	}
-	/* cairo keeps unused faces in a cache that would outlive the library. */
-	cairo_debug_reset_static_data();
-	for (int k = 0; k < 2; k++)
-		if (f->ft[k])
-			FT_Done_Face(f->ft[k]);
-	if (f->library)
-		FT_Done_FreeType(f->library);
-	free(f);
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, open_once);
+	*out = the_error ? NULL : &the_font;
+	return the_error;
 }
 
 void *font_face(const struct font *f, bool bold)

@@ -8,10 +8,12 @@
 
 struct font;
 
-/* Returns 0 or -errno; font_close() frees. */
+/*
+ * Opened at the first call and kept: cairo caches faces beyond their last use. Returns 0 or
+ * -errno. Safe from any thread.
+ */
 int font_open(struct font **out);
-void font_close(struct font *f);
-/* A cairo_font_face_t that lives as long as the font. */
+/* A cairo_font_face_t. */
 void *font_face(const struct font *f, bool bold);
 struct text_measure font_measure(struct font *f);
 
