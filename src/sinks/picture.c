@@ -44,7 +44,7 @@ static void fact(struct facts *f, const char *key, char *text)
 		free(text);
 		return;
 	}
-	f->item[f->n].key = key;
+	text_format(f->item[f->n].key, sizeof(f->item->key), "%s", key);
 	f->item[f->n++].text = text;
 }
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <png.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sinks/picture_private.h"
 #include "throttlog/alloc.h"
@@ -33,14 +34,16 @@ static void on_flush(png_structp png)
 static void set_facts(png_structp png, png_infop info, const struct facts *facts)
 {
 	for (size_t i = 0; i < facts->n; i++) {
+		char key[sizeof(facts->item[i].key)];
 		png_text text = {
 		    .compression = PNG_ITXT_COMPRESSION_NONE,
-		    .key = (char *)(uintptr_t)facts->item[i].key,
+		    .key = key,
 		    .text = facts->item[i].text,
 		    .lang = (char[1]){0},
 		    .lang_key = (char[1]){0},
 		};
 
+		memcpy(key, facts->item[i].key, sizeof(key)); /* libpng wants it writable */
 		png_set_text(png, info, &text, 1);
 	}
 }

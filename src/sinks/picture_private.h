@@ -20,7 +20,7 @@ void buffer_add(struct buffer *b, const void *data, size_t n);
 
 struct facts {
 	struct {
-		const char *key;
+		char key[24];
 		char *text;
 	} item[FACTS_MAX];
 	size_t n;
