@@ -98,6 +98,9 @@ expect "a log whose run was killed" 0 "" "$bin" report --json k.csv
 if grep -q '"end_reason": *"unknown"' out; then ok "its end is unknown"; else
   not_ok "its end is unknown" "$(grep end_reason out)"; fi
 
+expect "replay of a log" 0 "" "$bin" watch --replay a.csv --speed max
+if grep -q 'THROTTLED' out && grep -q 'Throttles at 80' out; then ok "replay shows rows and verdict"; else
+  not_ok "replay shows rows and verdict" "$(tail -3 out)"; fi
 : >empty.csv
 expect "empty log" 1 "empty" "$bin" report empty.csv
 head -c 30005 a.csv >torn.csv

@@ -6,5 +6,7 @@
 
 /* Loads (or, with OP_NONE, watches) all targets of `c`; prints what it has to say. Exit status. */
 int conductor_run(const struct config *c);
+/* Shows a finished run from its log, c->targets' only word, at c->speed. Exit status. */
+int conductor_replay(const struct config *c);
 
 #endif

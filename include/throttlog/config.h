@@ -57,6 +57,7 @@ struct config {
 	bool json;           /* report: print JSON */
 	const char *columns; /* report: other people's CSV */
 	bool sim;            /* list */
+	bool replay;         /* watch: the target is a log */
 	bool quiet;
 	struct picture_options picture;
 };

@@ -32,6 +32,11 @@ void online_free(struct online *o);
  */
 size_t online_row(struct online *o, const struct run *run,
 		  struct online_event out[ONLINE_EVENTS_MAX]);
+/*
+ * When the throttling began that EVENT_THROTTLE told of, time_s; NAN before it. Earlier than the
+ * event, which waits until the cause is sure.
+ */
+double online_onset_s(const struct online *o);
 /* The state word now, "" before the first row. */
 const char *online_state(const struct online *o);
 

@@ -21,6 +21,7 @@ struct session_drive {
 	bool paused, lost, done;
 	bool log_lost;       /* rows of its log could not be written */
 	int load_error;      /* errno that ended the load, or 0 */
+	double throttle_s;   /* when throttling began, by the live detector; NAN */
 	double answer_age_s; /* since the drive last answered, NAN if it never did */
 	uint64_t bytes;      /* moved by the load so far */
 };

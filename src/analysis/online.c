@@ -28,12 +28,12 @@ struct online {
 	double newest_drop_s; /* by the last answer */
 	double asked_s;       /* log time of the last question, NAN */
 	enum answer answer;
-	int agreed;   /* so many answers in a row were the same */
-	bool dropped; /* a drop whose cause is open */
-	bool told;    /* EVENT_THROTTLE was given for this load */
-	bool counted; /* a thermal-management counter moved in this load */
-	double limit_c;
-	double counters; /* sum of the TMT counters at the last row, NAN */
+	int agreed;              /* so many answers in a row were the same */
+	bool dropped;            /* a drop whose cause is open */
+	bool told;               /* EVENT_THROTTLE was given for this load */
+	bool counted;            /* a thermal-management counter moved in this load */
+	double limit_c, onset_s; /* by the last answer */
+	double counters;         /* sum of the TMT counters at the last row, NAN */
 	enum phase phase;
 	bool begun;
 	const char *state;
@@ -126,6 +126,7 @@ static enum answer ask(struct online *o, const struct run *run)
 	else if (v.klass == CLASS_UNATTRIBUTED)
 		answer = ANSWER_OPEN;
 	o->limit_c = v.observed_limit_c;
+	o->onset_s = v.throttled == TRI_TRUE ? v.onset_time_s : (double)NAN;
 	o->newest_drop_s = v.n_drops ? v.drops[v.n_drops - 1].start_s : (double)-INFINITY;
 	verdict_fini(&v);
 	free(window.series.events);
@@ -224,6 +225,11 @@ static size_t load_row(struct online *o, const struct run *run, bool moved,
 		out[n++] = (struct online_event){EVENT_THROTTLE, o->limit_c, NULL};
 	}
 	return n;
+}
+
+double online_onset_s(const struct online *o)
+{
+	return o->told ? o->onset_s : (double)NAN;
 }
 
 size_t online_row(struct online *o, const struct run *run,

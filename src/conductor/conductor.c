@@ -55,35 +55,38 @@ static int open_slots(struct conductor *c)
 	return STATUS_DONE;
 }
 
-static int open_sinks(struct conductor *c)
+int conductor_open_view(struct conductor *c)
 {
 	const struct config *config = c->config;
 	struct sink_options o = {.ascii = config->ascii, .no_color = config->no_color};
 	bool view = !config->no_tui && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
 	char why[400] = "";
-	int err;
 
-	err = sink_csv.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why));
-	if (err) {
-		diag_error("%s", why);
-		return STATUS_FAILED;
+	if (view && !sink_view.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why))) {
+		c->view = c->sinks[c->n_sinks++];
+		return STATUS_DONE;
 	}
-	c->n_sinks++;
-	if (view) {
-		err = sink_view.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why));
-		if (!err) {
-			c->view = c->sinks[c->n_sinks++];
-			return STATUS_DONE;
-		}
+	if (view)
 		diag_note("%s", why);
-	}
-	err = sink_line.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why));
-	if (!err)
+	if (!sink_line.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why)))
 		c->n_sinks++;
 	return STATUS_DONE;
 }
 
-static int block_signals(struct conductor *c)
+static int open_sinks(struct conductor *c)
+{
+	struct sink_options o = {.ascii = c->config->ascii, .no_color = c->config->no_color};
+	char why[400] = "";
+
+	if (sink_csv.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why))) {
+		diag_error("%s", why);
+		return STATUS_FAILED;
+	}
+	c->n_sinks++;
+	return conductor_open_view(c);
+}
+
+int conductor_block_signals(struct conductor *c)
 {
 	sigset_t set;
 
@@ -112,7 +115,7 @@ static void read_signals(struct conductor *c)
 }
 
 /* Waits for the CLOCK_MONOTONIC time `until_ns`, or for a reason to stop. */
-static void wait_until(struct conductor *c, int64_t until_ns)
+void conductor_wait(struct conductor *c, int64_t until_ns)
 {
 	do {
 		struct pollfd fds[2] = {
@@ -190,7 +193,7 @@ static void loop(struct conductor *c)
 		double t_s = (double)k * interval;
 		double wait_s = isinf(speed) ? 0 : t_s / speed;
 
-		wait_until(c, start_ns + llround(wait_s * 1e9));
+		conductor_wait(c, start_ns + llround(wait_s * 1e9));
 		if (!c->session.simulated) {
 			t_s = (double)(clock_now_ns() - start_ns) / 1e9;
 			/* A stop in the middle of an interval: a row of what there is. */
@@ -203,7 +206,7 @@ static void loop(struct conductor *c)
 	}
 }
 
-static int close_sinks(struct conductor *c)
+int conductor_close_sinks(struct conductor *c)
 {
 	int rc = 0;
 
@@ -249,13 +252,13 @@ static int run_session(struct conductor *c)
 			 sizeof(start));
 	for (size_t i = 0; i < c->session.n; i++)
 		memcpy(c->session.drive[i].run.start_utc, start, sizeof(start));
-	if (block_signals(c)) {
+	if (conductor_block_signals(c)) {
 		diag_error("cannot watch for signals");
 		return STATUS_FAILED;
 	}
 	status = open_sinks(c);
 	if (status) {
-		close_sinks(c);
+		conductor_close_sinks(c);
 		return status;
 	}
 	loop(c);
@@ -263,7 +266,7 @@ static int run_session(struct conductor *c)
 		if (c->slots[i].load)
 			load_pause(c->slots[i].load, true);
 	conductor_wait_picture(c);
-	status = close_sinks(c);
+	status = conductor_close_sinks(c);
 	ended = ended_status(c);
 	finish = outputs_finish(&c->session, c->config);
 	if (c->signal)

@@ -22,6 +22,8 @@ struct conductor {
 	int signal_fd, signal;
 	sigset_t old_mask;
 	bool quit;
+	bool replay, replay_paused; /* rows come from a log; nothing can be asked of the drive */
+	double replay_onset_s;
 	int64_t boot_ahead_ns; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
 
 	/* The picture that the user asked for, made by a thread of its own. */
@@ -33,6 +35,14 @@ struct conductor {
 	unsigned pictures;
 };
 
+/* SIGINT and the like become readable in c->signal_fd. 0 or -errno. */
+int conductor_block_signals(struct conductor *c);
+/* The live view, or the line view where there is no terminal for it. A status. */
+int conductor_open_view(struct conductor *c);
+/* STATUS_FAILED if the log lost something. */
+int conductor_close_sinks(struct conductor *c);
+/* Waits for the CLOCK_MONOTONIC time `until_ns`, serving signals and view; or for a stop. */
+void conductor_wait(struct conductor *c, int64_t until_ns);
 /* Takes in all that the view has to ask. */
 void conductor_requests(struct conductor *c);
 /* Ctrl-Z: pauses the loads, stops this process, goes on where it was after SIGCONT. */

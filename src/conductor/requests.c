@@ -73,7 +73,7 @@ void conductor_suspend(struct conductor *c)
 {
 	bool was[64] = {false};
 
-	for (size_t i = 0; i < c->session.n && i < 64; i++) {
+	for (size_t i = 0; !c->replay && i < c->session.n && i < 64; i++) {
 		was[i] = c->slots[i].paused;
 		slot_pause(&c->slots[i], true);
 		slot_note(&c->slots[i], EVENT_PAUSED, (double)NAN, NULL);
@@ -81,15 +81,32 @@ void conductor_suspend(struct conductor *c)
 	if (c->view)
 		c->view->ops->suspend(c->view);
 	kill(getpid(), SIGSTOP);
-	for (size_t i = 0; i < c->session.n && i < 64; i++)
+	for (size_t i = 0; !c->replay && i < c->session.n && i < 64; i++)
 		if (!was[i]) {
 			slot_note(&c->slots[i], EVENT_RESUMED, (double)NAN, NULL);
 			slot_pause(&c->slots[i], false);
 		}
 }
 
+/* A replay can be paused and quit; the log that it shows stays as it is. */
+static void handle_replay(struct conductor *c, const struct request *r)
+{
+	if (r->kind == REQUEST_QUIT)
+		c->quit = true;
+	else if (r->kind == REQUEST_PAUSE)
+		c->replay_paused = !c->replay_paused;
+	else if (r->kind == REQUEST_SUSPEND)
+		conductor_suspend(c);
+	else if (r->kind != REQUEST_NONE)
+		notice(c, "not in a replay: the log stays as it is", "");
+}
+
 static void handle(struct conductor *c, const struct request *r)
 {
+	if (c->replay) {
+		handle_replay(c, r);
+		return;
+	}
 	switch (r->kind) {
 	case REQUEST_NONE:
 		break;

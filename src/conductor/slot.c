@@ -298,6 +298,8 @@ static void detect(struct slot *s)
 
 	for (size_t i = 0; i < n; i++)
 		series_event(&s->sd->run.series, found[i].kind, found[i].value, found[i].text);
+	if (isnan(s->sd->throttle_s))
+		s->sd->throttle_s = online_onset_s(s->online);
 }
 
 void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)

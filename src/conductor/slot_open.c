@@ -315,7 +315,7 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 	for (int f = 0; f < FIELD_COUNT; f++)
 		s->latest[f] = (double)NAN;
 	run_clear(&sd->run);
-	sd->answer_age_s = sd->phase_left_s = (double)NAN;
+	sd->answer_age_s = sd->phase_left_s = sd->throttle_s = (double)NAN;
 	err = target_resolve(name, &s->target, why, sizeof(why));
 	if (err)
 		return refuse(why, err);

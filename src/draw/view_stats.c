@@ -48,6 +48,22 @@ static void take_value(struct view_stats *st, const struct series *s, enum field
 	}
 }
 
+/* The event comes when the cause is sure; the mark belongs where it began, if that is known. */
+static void take_throttle(struct view_stats *st, const struct session_drive *d, double limit_c)
+{
+	const struct series *s = &d->run.series;
+
+	st->throttle_s = series_time(s, s->n - 1);
+	st->throttle_c = isnan(limit_c) ? st->latest[FIELD_TEMP] : limit_c;
+	st->throttle_mb = st->moved_mb;
+	if (!(d->throttle_s > 0))
+		return;
+	st->throttle_s = d->throttle_s;
+	for (size_t i = s->n; i-- > 0 && series_time(s, i) > d->throttle_s;)
+		if (!isnan(series_get(s, FIELD_BYTES, i)))
+			st->throttle_mb -= series_get(s, FIELD_BYTES, i) / 1e6;
+}
+
 void view_stats_row(struct view_stats *st, const struct session_drive *d)
 {
 	const struct series *s = &d->run.series;
@@ -63,10 +79,6 @@ void view_stats_row(struct view_stats *st, const struct session_drive *d)
 	if (!isnan(bytes))
 		st->moved_mb += bytes / 1e6;
 	for (size_t i = s->n_events; i-- > 0 && s->events[i].row == row;)
-		if (s->events[i].kind == EVENT_THROTTLE && isnan(st->throttle_s)) {
-			st->throttle_s = series_time(s, row);
-			st->throttle_c = isnan(s->events[i].value) ? st->latest[FIELD_TEMP]
-								   : s->events[i].value;
-			st->throttle_mb = st->moved_mb;
-		}
+		if (s->events[i].kind == EVENT_THROTTLE && isnan(st->throttle_s))
+			take_throttle(st, d, s->events[i].value);
 }

@@ -15,6 +15,11 @@ static int run_list(const struct config *c)
 	return cmd_list(c->sim);
 }
 
+static int run_watch(const struct config *c)
+{
+	return c->replay ? conductor_replay(c) : conductor_run(c);
+}
+
 const struct command_info commands[COMMAND_COUNT] = {
     [COMMAND_LIST] = {"list", "", "Drives, temperatures, limits, and what can be read.", run_list},
     [COMMAND_RUN] = {"run", "TARGET...",
@@ -22,7 +27,8 @@ const struct command_info commands[COMMAND_COUNT] = {
 		     "device,\nan NVMe controller, a file, a directory, or a simulated drive "
 		     "(sim:NAME).",
 		     conductor_run},
-    [COMMAND_WATCH] = {"watch", "TARGET...", "As run, without a load of its own.", conductor_run},
+    [COMMAND_WATCH] = {"watch", "TARGET...",
+		       "As run, without a load of its own; or a log again (--replay).", run_watch},
     [COMMAND_REPORT] = {"report", "LOG...", "Verdict, JSON and picture from logs.", cmd_report},
 };
 

@@ -271,8 +271,10 @@ static const struct option_row rows[] = {
     {"require", 0, "EXPR", DRAWING, parse_list, AT(require), 0, 0, "an expression",
      "Acceptance: no-throttle, max_temp<=75, sustained>=90%, time_to_throttle>=180s, loss<=10%. "
      "May be given again; exit status 3 if one is not met."},
+    {"replay", 0, NULL, IN(WATCH), parse_flag, AT(replay), 0, 0, "",
+     "The target is a log: show that run again, at --speed."},
     {"speed", 0, "N|max", SAMPLE, parse_speed, AT(speed), 0.01, 1e9, "a factor, or max",
-     "Simulated drives only: so many times faster than real time."},
+     "Simulated drives and replays: so many times faster than real time."},
     {"seed", 0, "N", SAMPLE, parse_u64, AT(seed), 0, 0, "a whole number",
      "Simulated drives: noise seed, the same seed gives the same log. Also of the data written."},
     {"json", 0, NULL, IN(REPORT), parse_flag, AT(json), 0, 0, "", "Print the verdict as JSON."},
