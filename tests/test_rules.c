@@ -161,6 +161,21 @@ static void beyond_the_warning(void)
 	end();
 }
 
+/* Once more at the same temperature, but twice at others. */
+static void at_other_temperatures(void)
+{
+	begin(OP_READ);
+	rows.run.drive.limits.wctemp_c = 70;
+	rows_load(&rows, 60, 2000, 45, 75);
+	for (int i = 0; i < 4; i++) {
+		double c = i == 2 ? 75 : 71;
+
+		rows_load(&rows, 12 + i, 500, i ? c : 75, 68);
+		rows_load(&rows, 20 - i, 2000, 68, i == 1 ? 75 : 71);
+	}
+	end();
+}
+
 static void held_at_a_stated_limit(void)
 {
 	begin(OP_WRITE);
@@ -193,9 +208,10 @@ static void slower_as_it_warms(void)
 }
 
 static void (*const made[])(void) = {
-    read_then_write,    by_the_clock,           two_steps,       counted_without_temperature,
-    long_there_already, slow_though_cold,       heats_as_before, near_the_end_of_a_read,
-    beyond_the_warning, held_at_a_stated_limit, in_a_band,       slower_as_it_warms,
+    read_then_write,       by_the_clock,           two_steps,       counted_without_temperature,
+    long_there_already,    slow_though_cold,       heats_as_before, near_the_end_of_a_read,
+    beyond_the_warning,    held_at_a_stated_limit, in_a_band,       slower_as_it_warms,
+    at_other_temperatures,
 };
 
 static int setup(void **state)

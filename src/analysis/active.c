@@ -67,8 +67,9 @@ struct restart active_restart(const struct leg *l, double drop_c, double ref_mb_
 	if (drop >= 0 && drop <= 1 && stat_max(l->mb_s, 0, drop) < limit)
 		r.kind = r.drop_c <= drop_c - tuning.restart_k ? RESTART_SLOW : RESTART_VAIN;
 	else if (drop >= 0)
-		r.kind = fabs(r.drop_c - drop_c) <= tuning.restart_same_k ? RESTART_SAME
-									  : RESTART_ELSEWHERE;
+		r.kind = fabs(r.drop_c - drop_c) <= tuning.restart_same_k      ? RESTART_SAME
+			 : fabs(r.drop_c - drop_c) > 3 * tuning.restart_same_k ? RESTART_ELSEWHERE
+									       : RESTART_VAIN;
 	else if (l->max_c[l->n - 1] >= drop_c + 2)
 		r.kind = RESTART_THROUGH;
 	return r;

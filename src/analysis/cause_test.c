@@ -80,7 +80,7 @@ static void end_probe(struct cause_test *t, const struct run *run)
 	if (t->was_hot && t->hot_mb_s >= tuning.probe_full * t->cold_mb_s)
 		t->step = CAUSE_STEP_DONE; /* reads are not slowed: no throttling */
 	else
-		start(t, run, CAUSE_STEP_RELOAD);
+		start(t, run, CAUSE_STEP_COOL); /* the probe has warmed it up again */
 	if (t->hot_mb_s <= tuning.probe_slow * t->cold_mb_s)
 		t->needed = 1;
 }

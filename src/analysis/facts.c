@@ -17,6 +17,7 @@ static void before(const struct drop_at *at, struct facts *f)
 {
 	const struct leg *l = at->leg;
 	long d = at->bin, a = clamp(d - leg_bins(l, 30), 0, d), there = 0;
+	long last;
 	double was, trend = 0, slide = 0;
 
 	f->temp_c = facts_peak(l, d);
@@ -30,12 +31,13 @@ static void before(const struct drop_at *at, struct facts *f)
 		there += l->temp_c[k] >= was && l->y[k] > at->ref - 0.05;
 	f->at_s = (double)there * l->dt_s;
 
+	last = d - leg_bins(l, 1);
 	a = clamp(d - leg_bins(l, 60), at->ref_since < d ? at->ref_since : d, d);
-	if (d - 1 - a >= leg_bins(l, 15))
-		trend = stat_slope(l->y, a, d - 1) * (double)(d - 1 - a);
+	if (last - a >= leg_bins(l, 15))
+		trend = stat_slope(l->y, a, last) * (double)(last - a);
 	a = at->ref_since;
-	if (d - 1 - a >= leg_bins(l, 15))
-		slide = -stat_slope(l->y, a, d - 1) * (double)(d - 1 - a);
+	if (last - a >= leg_bins(l, 15))
+		slide = -stat_slope(l->y, a, last) * (double)(last - a);
 	f->sliding = (trend < -0.015 && trend < -fmax(0.25 * f->depth, 0.12 * f->fall)) ||
 		     (slide > 0.015 && slide > fmax(0.3 * f->depth, 0.15 * f->fall));
 }

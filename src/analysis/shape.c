@@ -83,7 +83,9 @@ static void steering(const struct drop_at *at, struct facts *f)
 	    sharpest_falls(l, clamp(d - leg_bins(l, 3), 0, d), end) >= 0.8 * total)
 		return;
 	f->steered = flat * 10 >= (end - from) * 9 && f->slope_k_s >= 0.03;
-	f->follows = !f->steered && l->max_c[end - 1] >= f->temp_c + 2 && f->r2_temp > 0.8;
+	/* A slide all along must have had the time to show. */
+	f->follows = !f->steered && d - first >= leg_bins(l, 45) &&
+		     l->max_c[end - 1] >= f->temp_c + 2 && f->r2_temp > 0.8;
 }
 
 /* Changes of level while far cooler: it does that anyway. */
@@ -120,7 +122,7 @@ static int rises_when_hot(const struct drop_at *at, const struct facts *f)
 		hottest = stat_max(l->temp_c, was->from, was->to);
 		coolest = stat_min(l->temp_c, clamp(is->from - leg_bins(l, 8), 0, is->from),
 				   is->from);
-		rises += is->y - was->y >= noise && coolest >= fmax(f->temp_c, hottest) - 0.5;
+		rises += is->y - was->y >= noise && coolest >= fmax(f->temp_c + 1, hottest - 0.5);
 	}
 	return rises;
 }
