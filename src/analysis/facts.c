@@ -160,7 +160,7 @@ static void whole_fall(const struct drop_at *at, struct facts *f)
 static void again(const struct drop_at *at, struct facts *f)
 {
 	const struct leg *l = at->leg;
-	double up = fmax(0.05, 5 * l->sigma), down = fmax(up, 0.4 * f->depth), hot = 0;
+	double up = fmax(0.05, 5 * l->sigma), down = fmax(up, 0.4 * f->depth), hot = 0, deep;
 	long end = horizon(l, at->bin);
 	bool low = false;
 
@@ -176,7 +176,9 @@ static void again(const struct drop_at *at, struct facts *f)
 			hot += l->dt_s;
 		if (l->y[i] < at->ref - down && (last || l->y[i + 1] < at->ref - down)) {
 			low = true;
-			if (fabs(facts_peak(l, i) - f->temp_c) <= tuning.same_k)
+			deep = at->ref - stat_min(l->y, i, clamp(i + leg_bins(l, 3), 0, l->n));
+			if (fabs(facts_peak(l, i) - f->temp_c) <= tuning.same_k &&
+			    deep <= 3 * fmax(f->depth, f->fall))
 				f->same_drops++;
 			else
 				f->other_drops++;

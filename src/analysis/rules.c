@@ -217,7 +217,9 @@ static struct match steered(const struct facts *f)
 
 static struct match second_step(const struct facts *f)
 {
-	return times(f->second && !is_working_on(f), 0, 0);
+	return times(f->second && f->flat && (f->near || f->temp_c > f->warning_c) &&
+			 !is_working_on(f),
+		     0, 0);
 }
 
 static struct match cold(const struct facts *f)
@@ -282,9 +284,14 @@ static struct match passing(const struct facts *f)
 
 static struct match small(const struct facts *f)
 {
-	if (f->fall >= 0.08 || (f->responses && f->near))
+	double loss = 100 * (1 - exp(-f->fall));
+
+	if (f->responses ? f->near != NULL : f->near && f->fall >= 0.08)
 		return times(0, 0, 0);
-	return times(f->responses ? 1 : 2, 100 * (1 - exp(-f->fall)), 0);
+	if (f->fall < 0.08)
+		return times(f->responses ? 1 : 2, loss, 0);
+	/* A lot in the end, but little where it began. */
+	return times(!f->responses && f->depth < 0.08, loss, 0);
 }
 
 /*
