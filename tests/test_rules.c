@@ -94,6 +94,7 @@ static void by_the_clock(void)
 static void two_steps(void)
 {
 	begin(OP_WRITE);
+	rows.run.drive.limits.wctemp_c = 72;
 	rows_load(&rows, 60, 1800, 50, 70);
 	rows_load(&rows, 2, 900, 71, 71);
 	rows_load(&rows, 200, 450, 71, 68);
@@ -176,6 +177,17 @@ static void at_other_temperatures(void)
 	end();
 }
 
+/* One dip, and full speed at the same temperature ever after. */
+static void full_speed_afterwards(void)
+{
+	begin(OP_READ);
+	rows.run.drive.limits.wctemp_c = 76;
+	rows_load(&rows, 60, 2000, 45, 75);
+	rows_load(&rows, 12, 800, 75, 74.6);
+	rows_load(&rows, 150, 2000, 75, 75);
+	end();
+}
+
 static void held_at_a_stated_limit(void)
 {
 	begin(OP_WRITE);
@@ -211,7 +223,7 @@ static void (*const made[])(void) = {
     read_then_write,       by_the_clock,           two_steps,       counted_without_temperature,
     long_there_already,    slow_though_cold,       heats_as_before, near_the_end_of_a_read,
     beyond_the_warning,    held_at_a_stated_limit, in_a_band,       slower_as_it_warms,
-    at_other_temperatures,
+    at_other_temperatures, full_speed_afterwards,
 };
 
 static int setup(void **state)

@@ -63,11 +63,16 @@ $(B)/tests/eval/eval: $(EVAL) $(LIB)
 eval: $(B)/tests/eval/eval
 	$(Q)$< $(RUNS) $(SEED) $(MODE)
 
+# The same on drives of another generator: `make eval-logs GENERATOR=DIR`, a directory with a sim.py.
+eval-logs: $(B)/tests/eval/eval
+	$(Q)python3 tests/eval/dump_prototype.py $(GENERATOR) $(RUNS) $(SEED) $(B)/eval-logs
+	$(Q)$< logs $(B)/eval-logs
+
 -include $(EVAL:.o=.d)
-.PHONY: eval
+.PHONY: eval eval-logs
 
 # The synthetic drives without the program around them.
-SYNTH := $(filter-out $(B)/tests/eval/eval.o,$(EVAL))
+SYNTH := $(addprefix $(B)/tests/eval/,synth.o spec.o dice.o log.o)
 $(B)/tests/test_rules: | $(SYNTH)
 LIBS_test_rules = $(SYNTH) $(LIB)
 

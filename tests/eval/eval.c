@@ -1,5 +1,7 @@
 /*
- * Measures the verdict on synthetic drives: eval [RUNS] [SEED] [passive|active|bare] [KIND]
+ * Measures the verdict on synthetic drives: eval [RUNS] [SEED] [passive|active|bare] [SHOW] [KIND]
+ * SHOW (false, missed, late, open, all) prints such runs, KIND draws only decoys of one kind.
+ * `eval logs DIR` judges logs whose notes hold the truth (dump_prototype.py).
  * RUNS throttling and RUNS decoy drives; prints the confusion matrix, errors of onset,
  * temperature and loss, and what became of each kind. `active` lets the cause test run, `bare`
  * leaves baseline and cool-down away. Exit status 1 if a decoy was called heat.
@@ -9,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "errors.h"
 #include "eval.h"
-#include "throttlog/alloc.h"
 
-#define KINDS_MAX 64
+#define KINDS_MAX 128
 
 enum answer {
 	ANSWER_NONE,
@@ -31,11 +33,6 @@ static const char *const truth_words[TRUTH_COUNT] = {"none",   "cache", "backgro
 static const char *const answer_words[ANSWER_COUNT] = {"none",   "cache", "backgr", "open",
 						       "gentle", "heat",  "oscill", "lost"};
 
-struct errors {
-	double *item;
-	size_t n;
-};
-
 struct kind_row {
 	char name[32];
 	long runs, right, heat, open;
@@ -48,6 +45,7 @@ struct tally {
 	long found[3], all[3]; /* counters, reads, writes; gentle left out */
 	long wrong[3];         /* ... called not heat although it was */
 	long false_heat, decoys;
+	long false_added; /* of kinds that are only ours, the harder ones */
 	struct errors onset, temp, loss;
 	double extra_s;
 	long tested;
@@ -75,29 +73,6 @@ static enum answer answer_of(const struct verdict *v)
 static bool is_heat_answer(enum answer a)
 {
 	return a == ANSWER_GENTLE || a == ANSWER_HEAT || a == ANSWER_OSCILLATING;
-}
-
-static void add_error(struct errors *e, double value)
-{
-	e->item = xreallocarray(e->item, e->n + 1, sizeof(*e->item));
-	e->item[e->n++] = fabs(value);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void print_errors(const char *name, const struct errors *e)
-{
-	if (!e->n)
-		return;
-	qsort(e->item, e->n, sizeof(*e->item), by_value);
-	printf("  %-14s median %.2f  p90 %.2f  p95 %.2f  max %.1f  (%zu)\n", name,
-	       e->item[e->n / 2], e->item[e->n * 9 / 10], e->item[e->n * 95 / 100],
-	       e->item[e->n - 1], e->n);
 }
 
 static struct kind_row *kind_row(struct tally *t, const struct spec *p)
@@ -152,11 +127,11 @@ static void count_thermal(struct tally *t, const struct synth *s, const struct v
 	if (!heat)
 		return;
 	if (!isnan(v->onset_s))
-		add_error(&t->onset, v->onset_s - s->onset_s);
+		errors_add(&t->onset, v->onset_s - s->onset_s);
 	if (!isnan(v->onset_c))
-		add_error(&t->temp, v->onset_c - s->onset_c);
+		errors_add(&t->temp, v->onset_c - s->onset_c);
 	if (!isnan(v->loss_pct) && s->spec.slc_mb <= 0)
-		add_error(&t->loss, v->loss_pct - 100 * (1 - s->allow_sum / s->allow_n));
+		errors_add(&t->loss, v->loss_pct - 100 * (1 - s->allow_sum / s->allow_n));
 }
 
 static void count(struct tally *t, const struct synth *s, const struct verdict *v, const char *show)
@@ -176,6 +151,7 @@ static void count(struct tally *t, const struct synth *s, const struct verdict *
 	} else {
 		t->decoys++;
 		t->false_heat += heat;
+		t->false_added += heat && spec_is_added(s->spec.kind);
 	}
 	if (strcmp(show, "false") == 0 && !is_heat && heat)
 		print_run("FALSE", s, v);
@@ -208,15 +184,16 @@ static void print_tally(struct tally *t)
 	static const char *const groups[] = {"counters", "reads", "writes"};
 
 	print_matrix(t);
-	printf("false heat: %ld of %ld\n", t->false_heat, t->decoys);
+	printf("false heat: %ld of %ld, %ld of them by clock and wandering decoys\n", t->false_heat,
+	       t->decoys, t->false_added);
 	for (int g = 0; g < 3; g++)
 		printf("%-9s found %ld of %ld (%.1f %%), wrongly not heat %ld\n", groups[g],
 		       t->found[g], t->all[g],
 		       100.0 * (double)t->found[g] / (double)(t->all[g] ? t->all[g] : 1),
 		       t->wrong[g]);
-	print_errors("onset, s", &t->onset);
-	print_errors("temperature, K", &t->temp);
-	print_errors("loss, points", &t->loss);
+	errors_print("onset, s", &t->onset);
+	errors_print("temperature, K", &t->temp);
+	errors_print("loss, points", &t->loss);
 	if (t->tested)
 		printf("cause tests: %ld, %.0f s more on average\n", t->tested,
 		       t->extra_s / (double)t->tested);
@@ -257,6 +234,8 @@ int main(int argc, char **argv)
 	static struct tally t;
 	struct spec spec;
 
+	if (argc > 2 && strcmp(argv[1], "logs") == 0)
+		return eval_logs(argv[2]);
 	for (long i = 0; i < 2 * runs; i++) {
 		if (i < runs)
 			spec_thermal(&dice, &spec);
@@ -268,8 +247,8 @@ int main(int argc, char **argv)
 	}
 	printf("%ld throttling and %ld decoy drives, %s\n", runs, runs, word);
 	print_tally(&t);
-	free(t.onset.item);
-	free(t.temp.item);
-	free(t.loss.item);
+	errors_free(&t.onset);
+	errors_free(&t.temp);
+	errors_free(&t.loss);
 	return t.false_heat > 0;
 }

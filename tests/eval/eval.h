@@ -15,4 +15,7 @@ enum mode { MODE_PASSIVE, MODE_ACTIVE, MODE_BARE };
 double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct synth *s,
 		struct run *run);
 
+/* Judges each log of a directory by the truth in its note. Returns an exit status. */
+int eval_logs(const char *dir);
+
 #endif

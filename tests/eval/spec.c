@@ -182,6 +182,11 @@ const char *const spec_decoy_kinds[] = {
     "shift", "slc3",     "slope",      "glitch",   "outside",  "bgperm"};
 const int spec_decoy_kinds_count = (int)(sizeof(spec_decoy_kinds) / sizeof(*spec_decoy_kinds));
 
+bool spec_is_added(const char *kind)
+{
+	return strcmp(kind, "duty") == 0 || strcmp(kind, "wander") == 0;
+}
+
 static void add_window(struct spec *p, double from_s, double to_s, double factor,
 		       enum disturbance kind)
 {

@@ -105,6 +105,8 @@ void spec_thermal(struct dice *d, struct spec *out);
 /* One of spec_decoy_kinds, NULL: any. */
 void spec_decoy(struct dice *d, const char *kind, struct spec *out);
 void spec_lost(struct dice *d, struct spec *out);
+/* Kinds beyond those of the method's own list, made to be hard. */
+bool spec_is_added(const char *kind);
 extern const char *const spec_decoy_kinds[];
 extern const int spec_decoy_kinds_count;
 
