@@ -61,8 +61,10 @@ int main(int argc, char **argv)
 	const char *word = argc > 1 ? argv[1] : "";
 
 	/* Columns of long logs grow in place and go back to the kernel when they are freed. */
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread yet */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	/* Character classes only: numbers keep their '.'. */
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	setlocale(LC_CTYPE, "");
 	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
 		puts("throttlog " THROTTLOG_VERSION);

@@ -40,9 +40,9 @@ static void copy_plain(char *dst, size_t size, const char *src)
 	size_t i = 0;
 
 	for (; src && src[i] && i + 1 < size; i++) {
-		unsigned char c = (unsigned char)src[i];
+		bool plain = !strchr(";\",", src[i]) && (unsigned char)src[i] >= 0x20;
 
-		dst[i] = strchr(";\",", c) || c < 0x20 ? ' ' : src[i];
+		dst[i] = plain ? src[i] : ' ';
 	}
 	dst[i] = '\0';
 }
