@@ -88,6 +88,7 @@ static int open_sinks(struct conductor *c)
 
 int conductor_block_signals(struct conductor *c)
 {
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -96,9 +97,9 @@ int conductor_block_signals(struct conductor *c)
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGWINCH);
 	sigaddset(&set, SIGTSTP);
-	sigprocmask(SIG_BLOCK, &set, &c->old_mask);
+	pthread_sigmask(SIG_BLOCK, &set, &c->old_mask);
 	/* A reader that went away is seen by the write that fails. */
-	signal(SIGPIPE, SIG_IGN);
+	sigaction(SIGPIPE, &ignore, NULL);
 	c->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return c->signal_fd < 0 ? -errno : 0;
 }

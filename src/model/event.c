@@ -40,9 +40,9 @@ static void copy_plain(char *dst, size_t size, const char *src)
 	size_t i = 0;
 
 	for (; src && src[i] && i + 1 < size; i++) {
-		bool plain = !strchr(";\",", src[i]) && (unsigned char)src[i] >= 0x20;
-
-		dst[i] = plain ? src[i] : ' ';
+		dst[i] = src[i];
+		if (strchr(";\",", src[i]) || (unsigned char)src[i] < 0x20)
+			dst[i] = ' ';
 	}
 	dst[i] = '\0';
 }
