@@ -25,7 +25,11 @@ check-tsan:
 	$(Q)BUILD=build/$(notdir $(CC))-thread tests/run.sh $(foreach t,base load poller,\
 		build/$(notdir $(CC))-thread/tests/test_$(t))
 
-.PHONY: tests check-quick check-vm deps-vm check-all check-tsan
+# For builds with sanitizers: not the screens in tmux, whose waits are for a fast program.
+check-programs: $(TESTS) throttlog
+	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/run.sh $(TESTS) tests/check_cli.sh
+
+.PHONY: tests check-quick check-vm deps-vm check-all check-tsan check-programs
 
 # The load path against fio; about three minutes.
 bench-load: $(B)/tests/bench/load_driver
