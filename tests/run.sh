@@ -7,7 +7,7 @@ log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 passed=0 failed=0 skipped=0
 for t in "$@"; do
-  "$t" >"$log" 2>&1 </dev/null
+  timeout -k 10 900 "$t" >"$log" 2>&1 </dev/null
   status=$?
   # cmocka writes a skipped test as "not ok N # SKIP name".
   sed -i 's/^not ok \([0-9]* # SKIP\)/ok \1/' "$log"
