@@ -167,6 +167,38 @@ static void what_is_no_log_is_refused(void **state)
 	assert_int_not_equal(log_read("/tmp", NULL, &run, why, sizeof(why), NULL), 0);
 }
 
+static void a_long_line_is_called_long(void **state)
+{
+	size_t n = (1 << 20) + 100;
+	char *text = malloc(n);
+	struct run run;
+	char why[400];
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, ',', n);
+	text[n - 1] = '\n';
+	put(text, n);
+	free(text);
+	assert_int_not_equal(log_read(path, NULL, &run, why, sizeof(why), NULL), 0);
+	assert_non_null(strstr(why, "line 1 is longer than"));
+}
+
+static void what_no_drive_reports_is_missing(void **state)
+{
+	struct run run;
+	char why[400];
+
+	(void)state;
+	assert_int_equal(
+	    read_text("time_s,mb_s\n1,5\n2,1e308\n3,-1e300\n4e300,7\n4,8\n", NULL, &run, why), 0);
+	assert_int_equal(run.series.n, 4);
+	assert_true(isnan(series_get(&run.series, 1, FIELD_MB_S)));
+	assert_true(isnan(series_get(&run.series, 2, FIELD_MB_S)));
+	assert_true(series_time(&run.series, 3) == 4);
+	run_fini(&run);
+}
+
 static void reads_other_programs(void **state)
 {
 	struct run run;
@@ -230,6 +262,8 @@ int main(void)
 	    cmocka_unit_test(a_torn_row_is_ignored),
 	    cmocka_unit_test(bytes_and_speed_complete_each_other),
 	    cmocka_unit_test(what_is_no_log_is_refused),
+	    cmocka_unit_test(a_long_line_is_called_long),
+	    cmocka_unit_test(what_no_drive_reports_is_missing),
 	    cmocka_unit_test(reads_other_programs),
 	    cmocka_unit_test(quoted_cells_lose_their_quotes),
 	};

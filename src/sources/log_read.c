@@ -23,6 +23,9 @@
 /* A line longer than this is no log's. */
 #define LINE_BYTES_MAX (1 << 20)
 
+/* No drive, clock or sensor reports more in any unit; sums and integers still hold it. */
+#define VALUE_MAX 1e18
+
 /* Neither verdict nor picture look at these; a day of rows has no memory to spare for them. */
 static const bool unjudged[FIELD_COUNT] = {
     [FIELD_UTC] = true,     [FIELD_IOPS] = true,       [FIELD_LAT_AVG] = true,
@@ -140,6 +143,8 @@ static bool read_cell(struct reader *r, const struct column *c, const char *cell
 	case KIND_EVENTS:
 		return true;
 	}
+	if (fabs(value * c->scale) > VALUE_MAX)
+		return false;
 	sum = sample_get(row, c->field);
 	sample_set(row, c->field, value * c->scale + (isnan(sum) ? 0 : sum));
 	return true;
@@ -231,7 +236,9 @@ static int read_header(struct reader *r, char *line)
 static int read_line(struct reader *r, char *line, size_t n)
 {
 	r->line++;
-	if (memchr(line, '\0', n) || n > LINE_BYTES_MAX)
+	if (n > LINE_BYTES_MAX)
+		return refuse(r, "line %zu is longer than 1 MiB; this is not a log", r->line);
+	if (memchr(line, '\0', n))
 		return refuse(r, "line %zu is not text; this is not a log", r->line);
 	while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
 		line[--n] = '\0';
