@@ -48,7 +48,7 @@ expect "bad requirement" 2 "" "$bin" run --require speed sim:xg5
 expect "bad picture name" 2 "must end in" "$bin" run --picture a.jpg sim:xg5
 expect "speed of a real drive" 2 "simulated drives only" "$bin" run --speed 2 .
 expect "simulated and real drives" 2 "cannot run together" "$bin" run sim:xg5 .
-expect "output directory is missing" 1 "cannot write to nowhere" "$bin" run -o nowhere/x sim:xg5
+expect "output directory is missing" 1 "cannot write to nowhere.*-o" "$bin" run -o nowhere/x sim:xg5
 
 # shellcheck disable=SC2086 # $fast is a list of words
 {
@@ -118,6 +118,22 @@ if [ $status -eq 1 ] && [ "$(grep -c 'cannot write full.csv' err)" -eq 1 ] && gr
 then ok "disk full: said once, status 1"; else
   not_ok "disk full: said once, status 1" "status $status" "$(cat err)"; fi
 expect "its log is readable" 0 "" "$bin" report full.csv
+truncate -s 8M loop.img
+if loop=$(losetup -f --show loop.img 2>/dev/null); then
+  expect "one device named twice" 2 "name it once" "$bin" run "$loop" "$loop" -q -o twice
+  losetup -d "$loop"
+else ok "one device named twice # SKIP no loop devices"; fi
+# Under nohup a closed terminal ends nothing; otherwise it ends the run, files written.
+(trap '' HUP; exec "$bin" run sim:xg5 --speed 5 --baseline 0 --time 10s --cooldown 0 --no-tui -q -o nohup) >out 2>err & pid=$!
+for _ in 1 2 3 4 5 6 7 8 9; do [ -s nohup.csv ] && break; sleep 0.3; done
+kill -HUP $pid; wait $pid; status=$?
+if [ $status -eq 0 ] && grep -q '^10[.,]' nohup.csv; then ok "nohup is honoured"; else
+  not_ok "nohup is honoured" "status $status" "$(cat err)"; fi
+"$bin" run sim:xg5 --speed 1 --no-tui -q -o hup >out 2>err & pid=$!
+for _ in 1 2 3 4 5 6 7 8 9; do [ -s hup.csv ] && break; sleep 0.3; done
+kill -HUP $pid; wait $pid; status=$?
+if [ $status -eq 129 ] && [ -s hup.json ]; then ok "a closed terminal ends the run, files written"; else
+  not_ok "a closed terminal ends the run, files written" "status $status" "$(cat err)"; fi
 LC_ALL=de_DE.UTF-8 "$bin" report --json a.csv >out 2>err
 if cmp -s out a.json; then ok "no locale changes a number"; else not_ok "no locale changes a number"; fi
 "$bin" run sim:xg5 --baseline 0 --time 24h --speed max --no-tui -q -o day >/dev/null 2>err & pid=$!

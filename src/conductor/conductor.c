@@ -28,6 +28,27 @@
 #define VIEW_NS      (100 * NS_PER_MS)
 #define SLEPT_NS     (1 * NS_PER_S)
 
+/* Two loads on one device would each be blamed for what the other takes. */
+static int check_twice(const struct conductor *c, size_t newest)
+{
+	const struct target *t = &c->slots[newest].target;
+
+	for (size_t i = 0; i < newest; i++) {
+		const struct target *other = &c->slots[i].target;
+
+		if (t->kind != TARGET_BLOCK || other->kind != TARGET_BLOCK)
+			continue;
+		if (t->dev == other->dev) {
+			diag_error("%s and %s are one device: name it once", other->name, t->name);
+			return STATUS_USAGE;
+		}
+		if (*t->disk && strcmp(t->disk, other->disk) == 0)
+			diag_warn("%s and %s lie on one drive (%s) and share its speed and heat",
+				  other->name, t->name, t->disk);
+	}
+	return STATUS_DONE;
+}
+
 static int open_slots(struct conductor *c)
 {
 	size_t simulated = 0;
@@ -49,6 +70,8 @@ static int open_slots(struct conductor *c)
 		c->n_open = i + 1;
 		status = slot_open(&c->slots[i], c->config, c->config->targets.word[i],
 				   &c->session.drive[i]);
+		if (!status)
+			status = check_twice(c, i);
 		if (status)
 			return status;
 	}
@@ -88,13 +111,15 @@ static int open_sinks(struct conductor *c)
 
 int conductor_block_signals(struct conductor *c)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, hangup;
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	/* nohup means what it says; a blocked signal would reach us although it is ignored. */
+	if (sigaction(SIGHUP, NULL, &hangup) || hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGWINCH);
 	sigaddset(&set, SIGTSTP);
 	pthread_sigmask(SIG_BLOCK, &set, &c->old_mask);
