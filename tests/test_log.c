@@ -193,8 +193,8 @@ static void what_no_drive_reports_is_missing(void **state)
 	assert_int_equal(
 	    read_text("time_s,mb_s\n1,5\n2,1e308\n3,-1e300\n4e300,7\n4,8\n", NULL, &run, why), 0);
 	assert_int_equal(run.series.n, 4);
-	assert_true(isnan(series_get(&run.series, 1, FIELD_MB_S)));
-	assert_true(isnan(series_get(&run.series, 2, FIELD_MB_S)));
+	assert_true(isnan(series_get(&run.series, FIELD_MB_S, 1)));
+	assert_true(isnan(series_get(&run.series, FIELD_MB_S, 2)));
 	assert_true(series_time(&run.series, 3) == 4);
 	run_fini(&run);
 }
