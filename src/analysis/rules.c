@@ -284,14 +284,9 @@ static struct match passing(const struct facts *f)
 
 static struct match small(const struct facts *f)
 {
-	double loss = 100 * (1 - exp(-f->fall));
-
-	if (f->responses ? f->near != NULL : f->near && f->fall >= 0.08)
+	if (f->fall >= 0.08 || (f->responses && f->near))
 		return times(0, 0, 0);
-	if (f->fall < 0.08)
-		return times(f->responses ? 1 : 2, loss, 0);
-	/* A lot in the end, but little where it began. */
-	return times(!f->responses && f->depth < 0.08, loss, 0);
+	return times(f->responses ? 1 : 2, 100 * (1 - exp(-f->fall)), 0);
 }
 
 /*
