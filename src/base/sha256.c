@@ -49,25 +49,43 @@ static void expand(uint32_t w[64], const uint8_t *block)
 	}
 }
 
+/* One round; the callers turn the names instead of moving the values. */
+static inline void turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+			uint32_t g, uint32_t *h, uint32_t word)
+{
+	uint32_t one = *h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + (g ^ (e & (f ^ g))) +
+		       word;
+
+	*d += one;
+	*h = one + (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) | (c & (a | b)));
+}
+
 static void mix(uint32_t state[8], const uint8_t *block)
 {
-	uint32_t w[64], v[8];
+	const uint32_t *k = round_constants;
+	uint32_t w[64];
+	uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+	uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
 
 	expand(w, block);
-	memcpy(v, state, sizeof(v));
-	for (size_t i = 0; i < 64; i++) {
-		uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-		uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-		uint32_t one = v[7] + (rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)) +
-			       choice + round_constants[i] + w[i];
-		uint32_t two = (rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)) + majority;
-
-		memmove(v + 1, v, 7 * sizeof(*v));
-		v[4] += one;
-		v[0] = one + two;
+	for (size_t i = 0; i < 64; i += 8) {
+		turn(a, b, c, &d, e, f, g, &h, k[i] + w[i]);
+		turn(h, a, b, &c, d, e, f, &g, k[i + 1] + w[i + 1]);
+		turn(g, h, a, &b, c, d, e, &f, k[i + 2] + w[i + 2]);
+		turn(f, g, h, &a, b, c, d, &e, k[i + 3] + w[i + 3]);
+		turn(e, f, g, &h, a, b, c, &d, k[i + 4] + w[i + 4]);
+		turn(d, e, f, &g, h, a, b, &c, k[i + 5] + w[i + 5]);
+		turn(c, d, e, &f, g, h, a, &b, k[i + 6] + w[i + 6]);
+		turn(b, c, d, &e, f, g, h, &a, k[i + 7] + w[i + 7]);
 	}
-	for (size_t i = 0; i < 8; i++)
-		state[i] += v[i];
+	state[0] += a;
+	state[1] += b;
+	state[2] += c;
+	state[3] += d;
+	state[4] += e;
+	state[5] += f;
+	state[6] += g;
+	state[7] += h;
 }
 
 void sha256_add(struct sha256 *s, const void *data, size_t n)
