@@ -20,13 +20,17 @@ enum ink {
 	INK_PHASE,  /* background of time without load */
 	INK_SHADE,  /* background of throttled time */
 	INK_SPEED,  /* mean line and words of throughput */
-	INK_DOTS,   /* single seconds of throughput */
+	INK_DOTS,   /* single seconds of throughput; where most of them lie in a column of many */
+	INK_BAR,    /* lowest to highest of such a column */
 	INK_TEMP,   /* composite temperature */
-	INK_BAND,   /* its minimum to maximum, where columns hold many rows */
 	INK_SENSOR, /* a hotter sensor beside it */
 	INK_LIMIT,  /* stated limits */
 	INK_HEAT,   /* the throttle point, its words, the observed limit */
 	INK_OTHER,  /* drops that are not heat, events */
+	INK_RUN1,   /* runs of a comparison */
+	INK_RUN2,
+	INK_RUN3,
+	INK_RUN4,
 	INK_COUNT
 };
 
@@ -54,10 +58,11 @@ struct scene_box {
 enum scene_kind {
 	SCENE_AREA, /* pairs of points: opposite corners of filled boxes */
 	SCENE_LINE, /* one polyline */
-	SCENE_BARS, /* pairs of points: separate lines */
 	SCENE_DOTS,
 	SCENE_RING, /* dots with a ring of paper around them */
 };
+
+#define RING_PX 2.5 /* width of that ring */
 
 enum scene_dash { DASH_NONE, DASH_LONG, DASH_SHORT, DASH_DOT, DASH_MIXED, DASH_COUNT };
 
@@ -78,14 +83,16 @@ struct scene_text {
 	char *text;  /* owned */
 	double x, y; /* left end of the baseline */
 	double size; /* px of the em */
-	bool bold, halo;
+	bool bold;
 	enum ink ink;
+	enum ink halo; /* colour of what lies behind, to set it off from lines; INK_COUNT: none */
 	struct scene_box box; /* measured */
 	int panel;
 };
 
 struct scene {
-	double width, height;
+	double width, height; /* height: at least the one asked for, more if the rows need it */
+	char *title;          /* the headline; owned */
 	const struct palette *palette;
 	struct scene_mark *mark;
 	size_t n_marks, cap_marks;

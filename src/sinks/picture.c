@@ -16,6 +16,10 @@
 #include "throttlog/sha256.h"
 #include "throttlog/text.h"
 
+#define WIDTH_MIN  320
+#define HEIGHT_MIN 200
+#define SIDE_MAX   32767
+
 void picture_defaults(struct picture_options *o)
 {
 	*o = (struct picture_options){
@@ -57,23 +61,23 @@ static void drive_facts(struct facts *f, const struct picture_item *item)
 
 	if (n > 4)
 		text_format(d->serial, sizeof(d->serial), "...%s", item->run->drive.serial + n - 4);
-	fact(f, "Description",
+	fact(f, "Drive",
 	     xasprintf("%s, firmware %s, serial number %s", d->model, d->firmware, d->serial));
 	fact(f, "Verdict", verdict_json(&run, item->verdict, false));
 }
 
-static void collect_facts(struct facts *f, const struct picture_options *o,
+static void collect_facts(struct facts *f, const struct scene *s, const struct picture_options *o,
 			  const struct picture_item *items, size_t n)
 {
 	const struct run *run = items[0].run;
 	char hex[SHA256_HEX_SIZE];
 
-	fact(f, "Title", xstrdup(items[0].verdict->text));
+	fact(f, "Title", xstrdup(s->title));
 	fact(f, "Software", xstrdup(run->tool[0] ? run->tool : "throttlog " THROTTLOG_VERSION));
 	fact(f, "Creation Time", xstrdup(run->start_utc));
 	if (o->log_path && sha256_file(o->log_path, hex) == 0)
 		fact(f, "Log SHA-256", xstrdup(hex));
-	for (size_t i = 0; i < n && i < 4; i++)
+	for (size_t i = 0; i < n; i++)
 		drive_facts(f, &items[i]);
 }
 
@@ -99,6 +103,13 @@ static int draw(const char *path, const struct picture_options *o, const struct 
 	return -EINVAL;
 }
 
+/* cairo's images end at 32767 px a side. */
+static bool drawable(const struct picture_options *o)
+{
+	return o->width >= WIDTH_MIN && o->height >= HEIGHT_MIN && o->scale >= 0.1 &&
+	       o->width * o->scale <= SIDE_MAX && o->height * o->scale <= SIDE_MAX;
+}
+
 int picture_write(const char *path, const struct picture_options *options,
 		  const struct picture_item *items, size_t n, bool compare)
 {
@@ -110,7 +121,7 @@ int picture_write(const char *path, const struct picture_options *options,
 	struct stat st;
 	int err;
 
-	if (n == 0)
+	if (n == 0 || !drawable(options))
 		return -EINVAL;
 	/* Before the work; the file is created O_EXCL all the same. */
 	if (lstat(path, &st) == 0)
@@ -120,8 +131,10 @@ int picture_write(const char *path, const struct picture_options *options,
 		return err;
 	measure = font_measure(font);
 	scene_make(&scene, options, items, n, compare, &measure);
-	collect_facts(&facts, options, items, n);
-	err = draw(path, options, &scene, font, &facts, &out);
+	collect_facts(&facts, &scene, options, items, n);
+	err = scene.height * options->scale > SIDE_MAX
+		  ? -EINVAL
+		  : draw(path, options, &scene, font, &facts, &out);
 	if (!err)
 		err = output_write(path, out.data, out.n);
 	free_facts(&facts);

@@ -31,21 +31,19 @@ static void draw_areas(cairo_t *cr, const struct scene_point *p, size_t n)
 
 static void draw_lines(cairo_t *cr, const struct scene_mark *m, const struct scene_point *p)
 {
-	bool bars = m->kind == SCENE_BARS;
-
 	cairo_set_line_width(cr, m->size);
-	cairo_set_line_cap(cr, bars || m->dash ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
+	cairo_set_line_cap(cr, m->dash ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
 	cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
 	set_dash(cr, m->dash);
 	for (size_t i = 0; i < m->n; i++) {
 		double x = p[i].x, y = p[i].y;
 
 		/* Thin level and upright lines lie on whole px. */
-		if (m->kind == SCENE_LINE && m->n == 2 && m->size <= 1.5) {
+		if (m->n == 2 && m->size <= 1.5) {
 			x = floor(x) + 0.5;
 			y = floor(y) + 0.5;
 		}
-		if (i == 0 || (bars && i % 2 == 0))
+		if (i == 0)
 			cairo_move_to(cr, x, y);
 		else
 			cairo_line_to(cr, x, y);
@@ -75,7 +73,6 @@ static void draw_mark(cairo_t *cr, const struct scene *s, const struct scene_mar
 		draw_areas(cr, p, m->n);
 		break;
 	case SCENE_LINE:
-	case SCENE_BARS:
 		draw_lines(cr, m, p);
 		break;
 	case SCENE_DOTS:
@@ -83,7 +80,7 @@ static void draw_mark(cairo_t *cr, const struct scene *s, const struct scene_mar
 		break;
 	case SCENE_RING:
 		set_rgb(cr, s->palette->ink[INK_PAPER]);
-		draw_dots(cr, p, m->n, m->size + 2.5);
+		draw_dots(cr, p, m->n, m->size + RING_PX);
 		set_rgb(cr, s->palette->ink[m->ink]);
 		draw_dots(cr, p, m->n, m->size);
 		break;
@@ -93,14 +90,14 @@ static void draw_mark(cairo_t *cr, const struct scene *s, const struct scene_mar
 static void draw_text(cairo_t *cr, const struct scene *s, const struct scene_text *t,
 		      const struct font *font)
 {
-	struct rgb paper = s->palette->ink[INK_PAPER];
-
 	cairo_set_font_face(cr, font_face(font, t->bold));
 	cairo_set_font_size(cr, t->size);
-	if (t->halo) {
+	if (t->halo != INK_COUNT) {
+		struct rgb c = s->palette->ink[t->halo];
+
 		cairo_move_to(cr, t->x, t->y);
 		cairo_text_path(cr, t->text);
-		cairo_set_source_rgba(cr, paper.r / 255.0, paper.g / 255.0, paper.b / 255.0, 0.85);
+		cairo_set_source_rgba(cr, c.r / 255.0, c.g / 255.0, c.b / 255.0, 0.85);
 		cairo_set_line_width(cr, 4);
 		cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
 		cairo_stroke(cr);
@@ -141,10 +138,17 @@ int picture_png(const struct scene *s, const struct font *font, double scale,
 	err = draw(cr, s, font);
 	cairo_destroy(cr);
 	cairo_surface_flush(surface);
-	if (!err)
-		err = png_encode(cairo_image_surface_get_data(surface),
-				 (size_t)cairo_image_surface_get_stride(surface), (unsigned)width,
-				 (unsigned)height, scale, facts, out);
+	if (!err) {
+		struct image im = {
+		    .pixels = cairo_image_surface_get_data(surface),
+		    .stride = (size_t)cairo_image_surface_get_stride(surface),
+		    .width = (unsigned)width,
+		    .height = (unsigned)height,
+		    .scale = scale,
+		};
+
+		err = png_encode(&im, facts, out);
+	}
 	cairo_surface_destroy(surface);
 	return err;
 }
@@ -179,7 +183,7 @@ static void metadata(cairo_surface_t *surface, const struct facts *facts)
 	} map[] = {
 	    {"Title", CAIRO_PDF_METADATA_TITLE},
 	    {"Software", CAIRO_PDF_METADATA_CREATOR},
-	    {"Description", CAIRO_PDF_METADATA_SUBJECT},
+	    {"Drive", CAIRO_PDF_METADATA_SUBJECT},
 	    /* Not the time of drawing: the same log gives the same bytes. */
 	    {"Creation Time", CAIRO_PDF_METADATA_CREATE_DATE},
 	};

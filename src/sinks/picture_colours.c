@@ -1,125 +1,181 @@
 /*
- * At most 256 colours, so that a PNG takes one byte a px instead of three. Colours that cover
- * areas stay exact; the shades at the edges of words and lines are rounded, by no more than needed.
+ * Chooses a palette. A chart is a few inks and their blends: the colours that occur most become
+ * the palette, and each other one takes the place of a near neighbour.
  */
+#include "picture_colours.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "sinks/picture_private.h"
 #include "throttlog/alloc.h"
 
-#define SLOTS 65536U /* of the hash table; more colours than half of it are not a chart */
+#define NONE      UINT32_MAX
+#define MOST_USED 60000 /* different colours that are worth the search */
+#define FAR_MOST  24    /* steps of 255 by which a blend may move */
 
-struct shade {
-	uint32_t rgb; /* with USED set; 0: no entry */
-	uint32_t n;   /* px, later the index */
+struct colour_slot {
+	uint32_t rgb, count; /* rgb NONE: empty */
+	int index;
 };
 
-#define USED 0xff000000U
-
-static struct shade *find(struct shade *table, uint32_t rgb)
+static uint32_t pixel(const uint8_t *at)
 {
-	uint32_t at = (rgb * 2654435761U) >> 16;
+	uint32_t v;
 
-	while (table[at].rgb && table[at].rgb != (rgb | USED))
-		at = (at + 1) % SLOTS;
-	return &table[at];
+	memcpy(&v, at, sizeof(v));
+	return v & 0xffffff;
 }
 
-/* Returns the number of different colours, or 0 if there are too many to count. */
-static size_t count(struct shade *table, const uint8_t *pixels, size_t stride, unsigned width,
-		    unsigned height)
+static struct colour_slot *find(const struct colours *c, uint32_t rgb)
 {
-	size_t n = 0;
+	size_t i = (rgb * 2654435761U >> 7) & (c->slots - 1);
 
+	while (c->slot[i].rgb != rgb && c->slot[i].rgb != NONE)
+		i = (i + 1) & (c->slots - 1);
+	return &c->slot[i];
+}
+
+static void make_slots(struct colours *c, size_t slots)
+{
+	c->slots = slots;
+	c->slot = xreallocarray(NULL, slots, sizeof(*c->slot));
+	for (size_t i = 0; i < slots; i++)
+		c->slot[i] = (struct colour_slot){NONE, 0, 0};
+}
+
+static void grow(struct colours *c)
+{
+	struct colour_slot *old = c->slot;
+	size_t n = c->slots;
+
+	make_slots(c, 4 * n);
+	for (size_t i = 0; i < n; i++)
+		if (old[i].rgb != NONE)
+			*find(c, old[i].rgb) = old[i];
+	free(old);
+}
+
+static bool count(struct colours *c, const uint8_t *pixels, size_t stride, unsigned width,
+		  unsigned height)
+{
 	for (unsigned y = 0; y < height; y++)
-		for (unsigned x = 0; x < width; x++) {
-			uint32_t v = *(const uint32_t *)(const void *)(pixels + y * stride +
-								       4 * (size_t)x);
-			struct shade *s = find(table, v & ~USED);
+		for (unsigned x = 0; x < width;) {
+			const uint8_t *row = pixels + y * stride;
+			uint32_t rgb = pixel(row + 4 * (size_t)x);
+			struct colour_slot *s = find(c, rgb);
+			unsigned run = 1;
 
-			n += s->n == 0;
-			if (n > SLOTS / 2)
-				return 0;
-			s->rgb = v | USED;
-			s->n++;
+			while (x + run < width && pixel(row + 4 * (size_t)(x + run)) == rgb)
+				run++;
+			x += run;
+			c->used += s->rgb == NONE;
+			s->rgb = rgb;
+			s->count += run;
+			if (c->used > MOST_USED)
+				return false;
+			if (4 * c->used > c->slots)
+				grow(c);
 		}
-	return n;
+	return true;
 }
 
 static int by_count(const void *a, const void *b)
 {
-	const struct shade *x = a, *y = b;
+	const struct colour_slot *x = a, *y = b;
 
-	if (x->n != y->n)
-		return x->n < y->n ? 1 : -1;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
 	return (x->rgb > y->rgb) - (x->rgb < y->rgb);
 }
 
-static uint32_t rounded(uint32_t rgb, unsigned step)
+/* The largest difference of the three channels. */
+static int apart(uint32_t a, uint32_t b)
 {
-	uint32_t out = 0;
+	int most = 0;
 
 	for (int shift = 0; shift < 24; shift += 8) {
-		uint32_t c = ((rgb >> shift & 0xff) + step / 2) / step * step;
+		int d = abs((int)(a >> shift & 0xff) - (int)(b >> shift & 0xff));
 
-		out |= (c > 0xff ? 0xff : c) << shift;
+		most = d > most ? d : most;
 	}
-	return out;
+	return most;
 }
 
-/* The index of `rgb` in the palette, added if there is room; -1 if there is none. */
-static int indexed(struct colours *c, uint32_t rgb)
+static int nearest(const struct colours *c, uint32_t rgb, int *distance)
 {
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->rgb[i] == rgb)
-			return (int)i;
-	if (c->n == 256)
-		return -1;
-	c->rgb[c->n] = rgb;
-	return (int)c->n++;
+	int best = 0;
+
+	*distance = 256;
+	for (int i = 0; i<c->n && * distance> 0; i++) {
+		int d = apart(c->rgb[i], rgb);
+
+		if (d < *distance) {
+			*distance = d;
+			best = i;
+		}
+	}
+	return best;
 }
 
-/* Gives each of the n shades its index; false if they do not fit with this step. */
-static bool fit(struct colours *c, struct shade *shade, size_t n, unsigned step)
+/* Takes colours in turn unless one within `reach` is there already; false if they do not fit. */
+static bool choose(struct colours *c, struct colour_slot *sorted, size_t n, int reach)
 {
+	int distance;
+
 	c->n = 0;
 	for (size_t i = 0; i < n; i++) {
-		uint32_t rgb = shade[i].rgb & ~USED;
-		int at = indexed(c, i < COLOURS_EXACT ? rgb : rounded(rgb, step));
-
-		if (at < 0)
+		nearest(c, sorted[i].rgb, &distance);
+		if (c->n > 0 && distance <= reach)
+			continue;
+		if (c->n == COLOURS_MAX)
 			return false;
-		shade[i].n = (uint32_t)at;
+		c->rgb[c->n++] = sorted[i].rgb;
 	}
+	for (size_t i = 0; i < n; i++)
+		find(c, sorted[i].rgb)->index = nearest(c, sorted[i].rgb, &distance);
 	return true;
 }
 
-bool colours_reduce(struct colours *c, const uint8_t *pixels, size_t stride, unsigned width,
-		    unsigned height)
+bool colours_find(struct colours *c, const uint8_t *pixels, size_t stride, unsigned width,
+		  unsigned height)
 {
-	static const unsigned steps[] = {1, 4, 8, 12, 16, 24, 32, 40};
-	struct shade *table = xzalloc(SLOTS * sizeof(*table));
-	size_t n = count(table, pixels, stride, width, height), k = 0;
-	struct shade *list = xreallocarray(NULL, n + 1, sizeof(*list));
+	struct colour_slot *sorted;
 	bool ok = false;
+	size_t n = 0;
 
-	for (size_t i = 0; n > 0 && i < SLOTS; i++)
-		if (table[i].rgb)
-			list[k++] = table[i];
-	qsort(list, k, sizeof(*list), by_count);
-	for (size_t i = 0; k > 0 && !ok && i < sizeof(steps) / sizeof(*steps); i++)
-		ok = fit(c, list, k, steps[i]);
-	for (size_t i = 0; ok && i < k; i++)
-		find(table, list[i].rgb & ~USED)->n = list[i].n;
-	for (unsigned y = 0; ok && y < height; y++)
-		for (unsigned x = 0; x < width; x++) {
-			uint32_t v = *(const uint32_t *)(const void *)(pixels + y * stride +
-								       4 * (size_t)x);
-
-			c->index[(size_t)y * width + x] = (uint8_t)find(table, v & ~USED)->n;
-		}
-	free(list);
-	free(table);
+	memset(c, 0, sizeof(*c));
+	make_slots(c, 4096);
+	if (!count(c, pixels, stride, width, height))
+		return false;
+	sorted = xreallocarray(NULL, c->used, sizeof(*sorted));
+	for (size_t i = 0; i < c->slots; i++)
+		if (c->slot[i].rgb != NONE)
+			sorted[n++] = c->slot[i];
+	qsort(sorted, n, sizeof(*sorted), by_count);
+	for (int reach = 0; reach <= FAR_MOST && !ok; reach += reach < 4 ? 1 : 4)
+		if (reach > 0 || n <= COLOURS_MAX)
+			ok = choose(c, sorted, n, reach);
+	free(sorted);
 	return ok;
+}
+
+void colours_row(const struct colours *c, const uint8_t *pixels, unsigned width, uint8_t *out)
+{
+	uint32_t last = NONE;
+	uint8_t index = 0;
+
+	for (unsigned x = 0; x < width; x++) {
+		uint32_t rgb = pixel(pixels + 4 * (size_t)x);
+
+		if (rgb != last)
+			index = (uint8_t)find(c, rgb)->index;
+		last = rgb;
+		out[x] = index;
+	}
+}
+
+void colours_fini(struct colours *c)
+{
+	free(c->slot);
+	c->slot = NULL;
 }

@@ -26,27 +26,20 @@ struct facts {
 	size_t n;
 };
 
-/* The most frequent colours, which cover areas, are kept as they are. */
-#define COLOURS_EXACT 64
-
-struct colours {
-	uint32_t rgb[256];
-	unsigned n;
-	uint8_t *index; /* by px, width * height; the caller's */
-};
-
-/* Returns false if the picture has too many colours for a palette. */
-bool colours_reduce(struct colours *c, const uint8_t *pixels, size_t stride, unsigned width,
-		    unsigned height);
-
 /* Each draws `s` into `out`. Returns 0 or -errno. */
 int picture_png(const struct scene *s, const struct font *font, double scale,
 		const struct facts *facts, struct buffer *out);
 void picture_svg(const struct scene *s, const struct facts *facts, struct buffer *out);
 int picture_pdf(const struct scene *s, const struct font *font, const struct facts *facts,
 		struct buffer *out);
-/* Rows of 0xXXRRGGBB, stride in bytes. Returns 0 or -errno. */
-int png_encode(const uint8_t *pixels, size_t stride, unsigned width, unsigned height, double scale,
-	       const struct facts *facts, struct buffer *out);
+/* Rows of 0xXXRRGGBB, stride in bytes. */
+struct image {
+	const uint8_t *pixels;
+	size_t stride;
+	unsigned width, height;
+	double scale;
+};
+
+int png_encode(const struct image *im, const struct facts *facts, struct buffer *out);
 
 #endif

@@ -1,169 +1,212 @@
 /*
- * A scene as SVG, written here since cairo turns every text into outlines: this one can be
- * selected and searched. Each text states its measured length, so that it fits in any font.
+ * A scene as SVG. Written here and not by cairo, which turns text into outlines: this way it can
+ * be searched, copied and read aloud. Widths are stated, so another font keeps the layout.
  */
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "sinks/picture_private.h"
 #include "throttlog/text.h"
 
-__attribute__((format(printf, 2, 3))) static void say(struct buffer *out, const char *format, ...)
+static void add(struct buffer *b, const char *text)
 {
-	char text[512];
-	va_list args;
-
-	va_start(args, format);
-	text_vformat(text, sizeof(text), format, args);
-	va_end(args);
-	buffer_add(out, text, strlen(text));
+	buffer_add(b, text, strlen(text));
 }
 
-static void say_escaped(struct buffer *out, const char *text)
+/* Two decimals at most, none that are zero. */
+static void number(struct buffer *b, const char *before, double v)
 {
-	for (; *text; text++)
-		switch (*text) {
+	char digits[40];
+	int n = text_format(digits, sizeof(digits), "%.2f", v);
+
+	while (n > 1 && digits[n - 1] == '0')
+		n--;
+	if (digits[n - 1] == '.')
+		n--;
+	digits[n] = '\0';
+	add(b, before);
+	add(b, strcmp(digits, "-0") == 0 ? "0" : digits);
+}
+
+static void attribute(struct buffer *b, const char *name, double v)
+{
+	add(b, " ");
+	add(b, name);
+	number(b, "=\"", v);
+	add(b, "\"");
+}
+
+static void colour(struct buffer *b, const char *name, struct rgb c)
+{
+	char value[40];
+
+	text_format(value, sizeof(value), " %s=\"#%02x%02x%02x\"", name, c.r, c.g, c.b);
+	add(b, value);
+}
+
+static void escaped(struct buffer *b, const char *s)
+{
+	for (; *s; s++) {
+		switch (*s) {
+		case '&':
+			add(b, "&amp;");
+			break;
 		case '<':
-			say(out, "&lt;");
+			add(b, "&lt;");
 			break;
 		case '>':
-			say(out, "&gt;");
-			break;
-		case '&':
-			say(out, "&amp;");
+			add(b, "&gt;");
 			break;
 		default:
-			buffer_add(out, text, 1);
+			if ((unsigned char)*s >= 0x20)
+				buffer_add(b, s, 1);
+			break;
 		}
-}
-
-static struct rgb colour(const struct scene *s, const struct scene_mark *m)
-{
-	return isnan(m->ramp) ? s->palette->ink[m->ink] : palette_ramp(s->palette, m->ramp);
-}
-
-static void svg_areas(struct buffer *out, const struct scene_mark *m, const struct scene_point *p,
-		      struct rgb c)
-{
-	say(out, "<path fill=\"#%02x%02x%02x\" d=\"", c.r, c.g, c.b);
-	for (size_t i = 0; i + 1 < m->n; i += 2)
-		say(out, "M%.2f %.2fH%.2fV%.2fH%.2fZ", p[i].x, p[i].y, p[i + 1].x, p[i + 1].y,
-		    p[i].x);
-	say(out, "\"/>\n");
-}
-
-static void svg_lines(struct buffer *out, const struct scene_mark *m, const struct scene_point *p,
-		      struct rgb c)
-{
-	const double *dash = scene_dashes[m->dash];
-	bool bars = m->kind == SCENE_BARS;
-
-	say(out, "<path fill=\"none\" stroke=\"#%02x%02x%02x\" stroke-width=\"%.1f\"", c.r, c.g,
-	    c.b, m->size);
-	if (dash[0] > 0) {
-		say(out, " stroke-dasharray=\"");
-		for (size_t i = 0; i < 5 && dash[i] > 0; i++)
-			say(out, "%s%.1f", i ? " " : "", dash[i]);
-		say(out, "\"");
-	} else if (!bars) {
-		say(out, " stroke-linecap=\"round\" stroke-linejoin=\"round\"");
 	}
-	say(out, " d=\"");
-	for (size_t i = 0; i < m->n; i++)
-		say(out, "%c%.2f %.2f", i == 0 || (bars && i % 2 == 0) ? 'M' : 'L', p[i].x, p[i].y);
-	if (m->n == 1) /* a lone value is still a mark */
-		say(out, "h0");
-	say(out, "\"/>\n");
 }
 
-/* Dots are lines of no length with round ends, which takes a third of the bytes of circles. */
-static void svg_dots(struct buffer *out, const struct scene_mark *m, const struct scene_point *p,
-		     double radius, struct rgb c)
+static void corner(struct buffer *b, const char *before, struct scene_point p)
 {
-	say(out,
-	    "<path fill=\"none\" stroke=\"#%02x%02x%02x\" stroke-width=\"%.1f\" "
-	    "stroke-linecap=\"round\" d=\"",
-	    c.r, c.g, c.b, 2 * radius);
-	for (size_t i = 0; i < m->n; i++)
-		say(out, "M%.1f %.1fh0", p[i].x, p[i].y);
-	say(out, "\"/>\n");
+	number(b, before, p.x);
+	number(b, " ", p.y);
 }
 
-static void svg_mark(struct buffer *out, const struct scene *s, const struct scene_mark *m)
+static void areas(struct buffer *b, const struct scene_point *p, size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i += 2) {
+		corner(b, "M", p[i]);
+		number(b, "H", p[i + 1].x);
+		number(b, "V", p[i + 1].y);
+		number(b, "H", p[i].x);
+		add(b, "z");
+	}
+}
+
+/* Thin level and upright lines lie on whole px, as in the PNG. */
+static struct scene_point snapped(const struct scene_mark *m, struct scene_point p)
+{
+	if (m->n == 2 && m->size <= 1.5)
+		return (struct scene_point){floor(p.x) + 0.5, floor(p.y) + 0.5};
+	return p;
+}
+
+static void lines(struct buffer *b, const struct scene_mark *m, const struct scene_point *p)
+{
+	for (size_t i = 0; i < m->n; i++)
+		corner(b, i ? "L" : "M", snapped(m, p[i]));
+	if (m->n == 1)
+		add(b, "h0");
+}
+
+static void dots(struct buffer *b, const struct scene_point *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		corner(b, "M", p[i]);
+		add(b, "h0");
+	}
+}
+
+static void dash(struct buffer *b, enum scene_dash kind)
+{
+	const double *d = scene_dashes[kind];
+
+	if (kind == DASH_NONE)
+		return;
+	add(b, " stroke-dasharray=\"");
+	for (int i = 0; i < 5 && d[i] > 0; i++)
+		number(b, i ? " " : "", d[i]);
+	add(b, "\"");
+}
+
+static void stroke(struct buffer *b, struct rgb c, double width, bool round)
+{
+	colour(b, "fill=\"none\" stroke", c);
+	attribute(b, "stroke-width", width);
+	if (round)
+		add(b, " stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+}
+
+static void mark(struct buffer *b, const struct scene *s, const struct scene_mark *m)
 {
 	const struct scene_point *p = s->point + m->first;
+	struct rgb c = isnan(m->ramp) ? s->palette->ink[m->ink] : palette_ramp(s->palette, m->ramp);
 
+	add(b, "<path");
 	switch (m->kind) {
 	case SCENE_AREA:
-		svg_areas(out, m, p, colour(s, m));
+		colour(b, "fill", c);
+		add(b, " d=\"");
+		areas(b, p, m->n);
 		break;
 	case SCENE_LINE:
-	case SCENE_BARS:
-		svg_lines(out, m, p, colour(s, m));
-		break;
-	case SCENE_DOTS:
-		svg_dots(out, m, p, m->size, colour(s, m));
+		stroke(b, c, m->size, m->dash == DASH_NONE);
+		dash(b, m->dash);
+		add(b, " d=\"");
+		lines(b, m, p);
 		break;
 	case SCENE_RING:
-		svg_dots(out, m, p, m->size + 2.5, s->palette->ink[INK_PAPER]);
-		svg_dots(out, m, p, m->size, colour(s, m));
+		stroke(b, s->palette->ink[INK_PAPER], 2 * (m->size + RING_PX), true);
+		add(b, " d=\"");
+		dots(b, p, m->n);
+		add(b, "\"/>\n<path");
+		stroke(b, c, 2 * m->size, true);
+		add(b, " d=\"");
+		dots(b, p, m->n);
+		break;
+	case SCENE_DOTS:
+		stroke(b, c, 2 * m->size, true);
+		add(b, " d=\"");
+		dots(b, p, m->n);
 		break;
 	}
+	add(b, "\"/>\n");
 }
 
-static void svg_text(struct buffer *out, const struct scene *s, const struct scene_text *t)
+static void text(struct buffer *b, const struct scene *s, const struct scene_text *t)
 {
-	struct rgb c = s->palette->ink[t->ink], paper = s->palette->ink[INK_PAPER];
-
-	say(out,
-	    "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.1f\" textLength=\"%.2f\" "
-	    "fill=\"#%02x%02x%02x\"%s",
-	    t->x, t->y, t->size, t->box.w, c.r, c.g, c.b, t->bold ? " font-weight=\"bold\"" : "");
-	/* Words in a plot are set off from the lines behind them. */
-	if (t->panel >= 0)
-		say(out,
-		    " stroke=\"#%02x%02x%02x\" stroke-opacity=\"0.85\" stroke-width=\"4\" "
-		    "stroke-linejoin=\"round\" paint-order=\"stroke\"",
-		    paper.r, paper.g, paper.b);
-	say(out, ">");
-	say_escaped(out, t->text);
-	say(out, "</text>\n");
-}
-
-static void svg_facts(struct buffer *out, const struct facts *facts)
-{
-	for (size_t i = 0; i < facts->n; i++)
-		if (!strcmp(facts->item[i].key, "Title")) {
-			say(out, "<title>");
-			say_escaped(out, facts->item[i].text);
-			say(out, "</title>\n");
-		}
-	say(out, "<desc>");
-	for (size_t i = 0; i < facts->n; i++) {
-		say(out, "%s: ", facts->item[i].key);
-		say_escaped(out, facts->item[i].text);
-		say(out, "\n");
+	add(b, "<text");
+	attribute(b, "x", t->x);
+	attribute(b, "y", t->y);
+	attribute(b, "font-size", t->size);
+	attribute(b, "textLength", t->box.w);
+	if (t->bold)
+		add(b, " font-weight=\"bold\"");
+	colour(b, "fill", s->palette->ink[t->ink]);
+	if (t->halo != INK_COUNT) {
+		colour(b, "stroke", s->palette->ink[t->halo]);
+		add(b, " stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\"");
 	}
-	say(out, "</desc>\n");
+	add(b, ">");
+	escaped(b, t->text);
+	add(b, "</text>\n");
 }
 
 void picture_svg(const struct scene *s, const struct facts *facts, struct buffer *out)
 {
-	struct rgb paper = s->palette->ink[INK_PAPER];
-
-	say(out,
-	    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-	    "viewBox=\"0 0 %.0f %.0f\" font-family=\"DejaVu Sans, Verdana, sans-serif\">\n",
-	    s->width, s->height, s->width, s->height);
-	svg_facts(out, facts);
-	say(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%02x%02x%02x\"/>\n", paper.r,
-	    paper.g, paper.b);
+	add(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+	attribute(out, "width", s->width);
+	attribute(out, "height", s->height);
+	number(out, " viewBox=\"0 0 ", s->width);
+	number(out, " ", s->height);
+	add(out,
+	    "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" xml:space=\"preserve\">\n<title>");
+	escaped(out, s->title ? s->title : "");
+	add(out, "</title>\n<desc>");
+	for (size_t i = 0; i < facts->n; i++) {
+		escaped(out, facts->item[i].key);
+		add(out, ": ");
+		escaped(out, facts->item[i].text);
+		add(out, "\n");
+	}
+	add(out, "</desc>\n<path");
+	colour(out, "fill", s->palette->ink[INK_PAPER]);
+	add(out, " d=\"");
+	areas(out, (struct scene_point[]){{0, 0}, {s->width, s->height}}, 2);
+	add(out, "\"/>\n");
 	for (size_t i = 0; i < s->n_marks; i++)
 		if (s->mark[i].n)
-			svg_mark(out, s, &s->mark[i]);
+			mark(out, s, &s->mark[i]);
 	for (size_t i = 0; i < s->n_texts; i++)
-		svg_text(out, s, &s->text[i]);
-	say(out, "</svg>\n");
+		text(out, s, &s->text[i]);
+	add(out, "</svg>\n");
 }

@@ -14,12 +14,12 @@ const double scene_dashes[DASH_COUNT][5] = {
     [DASH_MIXED] = {9, 4, 2, 4},
 };
 
-void scene_begin(struct scene *s, const struct picture_options *o,
+void scene_begin(struct scene *s, const struct picture_options *o, double height,
 		 const struct text_measure *measure)
 {
 	memset(s, 0, sizeof(*s));
 	s->width = o->width;
-	s->height = o->height;
+	s->height = height;
 	s->palette = &palettes[o->theme];
 	s->measure = measure;
 	s->current = -1;
@@ -33,6 +33,7 @@ void scene_fini(struct scene *s)
 	for (size_t i = 0; i < s->n_texts; i++)
 		free(s->text[i].text);
 	free(s->text);
+	free(s->title);
 	free(s->mark);
 	free(s->point);
 	free(s->panel);
@@ -95,6 +96,22 @@ void mark_line(struct scene *s, enum ink ink, double width, enum scene_dash dash
 	mark_point(s, x1, y1);
 }
 
+enum ink mark_behind(const struct scene *s, double x, double y)
+{
+	enum ink ink = INK_PAPER;
+
+	for (size_t i = 0; i < s->n_marks; i++) {
+		const struct scene_mark *m = &s->mark[i];
+		const struct scene_point *p = s->point + m->first;
+
+		if (m->kind != SCENE_AREA || (m->ink != INK_PHASE && m->ink != INK_SHADE))
+			continue;
+		if (p[0].x <= x && x <= p[1].x && p[0].y <= y && y <= p[1].y)
+			ink = m->ink;
+	}
+	return ink;
+}
+
 static void busy_cell(struct scene *s, double x, double y)
 {
 	if (x < 0 || y < 0 || x >= s->width || y >= s->height)
@@ -104,22 +121,37 @@ static void busy_cell(struct scene *s, double x, double y)
 
 void busy_line(struct scene *s, double x0, double y0, double x1, double y1)
 {
-	double steps = ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)) / CELL) + 1;
+	int steps = (int)ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)) / CELL) + 1;
 
-	for (double k = 0; k <= steps; k++)
+	for (int k = 0; k <= steps; k++)
 		busy_cell(s, x0 + (x1 - x0) * k / steps, y0 + (y1 - y0) * k / steps);
+}
+
+void busy_box(struct scene *s, struct scene_box box)
+{
+	int rows = (int)ceil(box.h / CELL);
+
+	for (int k = 0; k <= rows; k++) {
+		double y = box.y + box.h * k / fmax(rows, 1);
+
+		busy_line(s, box.x, y, box.x + box.w, y);
+	}
+}
+
+/* The cell of a coordinate, held inside the map. */
+static size_t cell(double v, size_t n)
+{
+	return (size_t)fmin(fmax(v / CELL, 0), (double)(n - 1));
 }
 
 double busy_share(const struct scene *s, struct scene_box box)
 {
-	size_t all = 0, busy = 0;
+	size_t x0 = cell(box.x, s->busy_w), x1 = cell(box.x + box.w, s->busy_w);
+	size_t y0 = cell(box.y, s->busy_h), y1 = cell(box.y + box.h, s->busy_h);
+	size_t busy = 0;
 
-	for (double y = box.y; y <= box.y + box.h; y += CELL)
-		for (double x = box.x; x <= box.x + box.w; x += CELL) {
-			if (x < 0 || y < 0 || x >= s->width || y >= s->height)
-				continue;
-			all++;
-			busy += s->busy[(size_t)(y / CELL) * s->busy_w + (size_t)(x / CELL)];
-		}
-	return all ? (double)busy / (double)all : 0;
+	for (size_t y = y0; y <= y1; y++)
+		for (size_t x = x0; x <= x1; x++)
+			busy += s->busy[y * s->busy_w + x];
+	return (double)busy / (double)((x1 - x0 + 1) * (y1 - y0 + 1));
 }

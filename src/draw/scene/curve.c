@@ -2,21 +2,30 @@
  * Rows to marks. Up to three rows in a px column are drawn as they are; above that each column
  * becomes a bar from its minimum to its maximum, so that no stall and no peak vanishes.
  */
-#include "draw/scene/build.h"
+#include <stdlib.h>
+#include <string.h>
 
-bool curve_dense(const struct curve *c)
-{
-	return (double)c->n > 3 * c->columns;
-}
+#include "draw/scene/plot.h"
+#include "throttlog/alloc.h"
+
+#define BASELINE_GAP_S 65.0 /* idle drives are asked every 30 s */
 
 static bool shown(const struct curve *c, size_t i)
 {
 	return !isnan(c->x[i]) && !isnan(c->y[i]);
 }
 
-void curve_dots(struct scene *s, const struct curve *c, enum ink ink, double radius)
+/* Nothing is known between rows a and b, which are neighbours among those with a value. */
+static bool gap(const struct curve *c, size_t a, size_t b)
 {
-	mark_begin(s, SCENE_DOTS, ink, radius);
+	double most = c->phase[a] == PHASE_BASELINE ? fmax(c->gap_s, BASELINE_GAP_S) : c->gap_s;
+
+	return c->t[b] - c->t[a] > most;
+}
+
+void curve_dots(struct scene *s, const struct curve *c, double radius)
+{
+	mark_begin(s, SCENE_DOTS, c->ink, radius);
 	for (size_t i = 0; i < c->n; i++) {
 		double y;
 
@@ -28,48 +37,103 @@ void curve_dots(struct scene *s, const struct curve *c, enum ink ink, double rad
 	}
 }
 
-static void bar(struct scene *s, const struct curve *c, double x, double low, double high)
-{
-	double y0 = axis_px(c->axis, low), y1 = axis_px(c->axis, high);
+/* One px column of a dense curve. */
+struct column {
+	double x, low, high; /* x NAN: none yet */
+};
 
-	/* A level column is still a mark of a px. */
-	if (y0 - y1 < 1) {
-		y0 = fmin(y0 + 0.5, fmax(c->axis->from, c->axis->to));
-		y1 = fmax(y0 - 1, fmin(c->axis->from, c->axis->to));
+static void put_bar(struct scene *s, const struct curve *c, const struct column *col, double least)
+{
+	double top = fmin(c->axis->from, c->axis->to), foot = fmax(c->axis->from, c->axis->to);
+	double y0 = axis_px(c->axis, col->low), y1 = axis_px(c->axis, col->high);
+
+	/* A level column is still a mark. */
+	if (y0 - y1 < least) {
+		y0 = fmin((y0 + y1 + least) / 2, foot);
+		y1 = fmax(y0 - least, top);
 	}
-	mark_point(s, x, y0);
-	mark_point(s, x, y1);
-	busy_line(s, x, y0, x, y1);
+	mark_point(s, col->x, y1);
+	mark_point(s, fmin(col->x + 1, c->right), y0);
+	busy_line(s, col->x, y0, col->x, y1);
 }
 
-void curve_envelope(struct scene *s, const struct curve *c, enum ink ink)
+void curve_bars(struct scene *s, const struct curve *c, double least, bool joined)
 {
-	double column = (double)NAN, low = INFINITY, high = -INFINITY;
+	struct column col = {(double)NAN, INFINITY, -INFINITY};
+	double last = (double)NAN;
 
-	mark_begin(s, SCENE_BARS, ink, 1.1);
+	mark_begin(s, SCENE_AREA, c->ink, 0);
 	for (size_t i = 0; i < c->n; i++) {
-		double at;
+		double x;
 
 		if (!shown(c, i))
 			continue;
-		at = floor(c->x[i]);
-		if (at != column) {
-			if (low <= high)
-				bar(s, c, column + 0.5, low, high);
-			column = at;
-			low = INFINITY;
-			high = -INFINITY;
+		x = floor(c->x[i]);
+		if (x != col.x) {
+			double at = joined && x == col.x + 1 ? last : (double)NAN;
+
+			if (!isnan(col.x))
+				put_bar(s, c, &col, least);
+			col = (struct column){x, fmin(at, INFINITY), fmax(at, -INFINITY)};
 		}
-		low = fmin(low, c->y[i]);
-		high = fmax(high, c->y[i]);
+		last = c->y[i];
+		col.low = last < col.low ? last : col.low;
+		col.high = last > col.high ? last : col.high;
 	}
-	if (low <= high)
-		bar(s, c, column + 0.5, low, high);
+	if (!isnan(col.x))
+		put_bar(s, c, &col, least);
 }
 
-void curve_steps(struct scene *s, const struct curve *c, enum ink ink, double width)
+#define CELL 3.0 /* px of height */
+
+/* Cells of one column that hold more than their share of its values. */
+static void put_cells(struct scene *s, const struct curve *c, const unsigned *count, size_t cells,
+		      double x, unsigned all)
+{
+	double foot = c->axis->from, top = c->axis->to;
+
+	for (size_t k = 0; k < cells; k++) {
+		size_t end = k;
+
+		while (end < cells && count[end] > 1 && count[end] * 10 >= all)
+			end++;
+		if (end == k)
+			continue;
+		mark_point(s, x, fmax(foot - CELL * (double)end, top));
+		mark_point(s, fmin(x + 1, c->right), foot - CELL * (double)k);
+		k = end;
+	}
+}
+
+void curve_cells(struct scene *s, const struct curve *c)
+{
+	size_t cells = (size_t)((c->axis->from - c->axis->to) / CELL) + 1;
+	unsigned *count = xzalloc(cells * sizeof(*count)), all = 0;
+	double column = (double)NAN;
+
+	mark_begin(s, SCENE_AREA, c->ink, 0);
+	for (size_t i = 0; i < c->n; i++) {
+		if (!shown(c, i))
+			continue;
+		if (floor(c->x[i]) != column) {
+			if (all)
+				put_cells(s, c, count, cells, column, all);
+			memset(count, 0, cells * sizeof(*count));
+			all = 0;
+			column = floor(c->x[i]);
+		}
+		count[(size_t)((c->axis->from - axis_px(c->axis, c->y[i])) / CELL)]++;
+		all++;
+	}
+	if (all)
+		put_cells(s, c, count, cells, column, all);
+	free(count);
+}
+
+void curve_steps(struct scene *s, const struct curve *c, double width)
 {
 	double x = (double)NAN, y = 0;
+	size_t last = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
 		double to;
@@ -77,30 +141,27 @@ void curve_steps(struct scene *s, const struct curve *c, enum ink ink, double wi
 		if (!shown(c, i))
 			continue;
 		to = axis_px(c->axis, c->y[i]);
-		if (isnan(x) || c->x[i] - x > c->gap) {
-			mark_begin(s, SCENE_LINE, ink, width);
+		if (isnan(x) || gap(c, last, i)) {
+			mark_begin(s, SCENE_LINE, c->ink, width)->dash = c->dash;
 			mark_point(s, c->x[i], to);
-		} else if (fabs(to - y) > 0.01) {
-			/* A reading holds until the next one. */
-			mark_point(s, c->x[i], y);
-			mark_point(s, c->x[i], to);
-			busy_line(s, x, y, c->x[i], y);
-			busy_line(s, c->x[i], y, c->x[i], to);
 		} else {
 			busy_line(s, x, y, c->x[i], y);
-			/* Moves the end of the level part, or starts it. */
+			busy_line(s, c->x[i], y, c->x[i], to);
+			/* A reading holds until the next one; level parts are one line. */
 			if (s->mark[s->n_marks - 1].n > 1 &&
-			    fabs(s->point[s->n_points - 2].y - to) < 0.01)
+			    fabs(s->point[s->n_points - 2].y - y) < 0.01)
 				s->point[s->n_points - 1].x = c->x[i];
 			else
+				mark_point(s, c->x[i], y);
+			if (fabs(to - y) > 0.01)
 				mark_point(s, c->x[i], to);
 		}
 		x = c->x[i];
 		y = to;
+		last = i;
 	}
 }
 
-/* Mean of the values in rows from <= i < to; NAN if there are none. */
 struct sum {
 	double total;
 	size_t n;
@@ -114,46 +175,61 @@ static void sum_add(struct sum *sum, double value, int sign)
 	sum->n += (size_t)sign;
 }
 
-/* One piece between two cuts: a running mean over `window` rows that never looks outside it. */
-static void mean_piece(struct scene *s, const struct curve *c, size_t from, size_t to,
-		       size_t window, enum ink ink, double width)
+/* A running mean that never looks outside the piece. */
+static void smooth(const double *in, double *out, size_t n, size_t half)
 {
 	struct sum sum = {0, 0};
-	size_t half = window / 2, head = from, tail = from;
-	double last = (double)NAN;
+	size_t head = 0, tail = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		for (; head < n && head <= i + half; head++)
+			sum_add(&sum, in[head], 1);
+		for (; tail + half < i; tail++)
+			sum_add(&sum, in[tail], -1);
+		out[i] = sum.n ? sum.total / (double)sum.n : (double)NAN;
+	}
+}
+
+static void put_mean(struct scene *s, const struct curve *c, size_t from, size_t to,
+		     const double *mean, double width)
+{
+	double x = (double)NAN;
+	size_t last = from;
 
 	for (size_t i = from; i < to; i++) {
 		double y;
 
-		for (; head < to && head <= i + half; head++)
-			sum_add(&sum, c->y[head], 1);
-		for (; tail + half < i; tail++)
-			sum_add(&sum, c->y[tail], -1);
-		if (!shown(c, i) || sum.n == 0)
+		if (!shown(c, i) || (!isnan(x) && c->x[i] - x < 0.5 && i + 1 < to))
 			continue;
-		if (!isnan(last) && c->x[i] - last < 0.5)
-			continue;
-		y = axis_px(c->axis, sum.total / (double)sum.n);
-		if (isnan(last) || c->x[i] - last > c->gap)
-			mark_begin(s, SCENE_LINE, ink, width);
+		y = axis_px(c->axis, mean[i - from]);
+		if (isnan(x) || gap(c, last, i))
+			mark_begin(s, SCENE_LINE, c->ink, width)->dash = c->dash;
 		mark_point(s, c->x[i], y);
-		if (!isnan(last))
-			busy_line(s, s->point[s->n_points - 2].x, s->point[s->n_points - 2].y,
-				  c->x[i], y);
-		last = c->x[i];
+		if (s->mark[s->n_marks - 1].n > 1)
+			busy_line(s, x, s->point[s->n_points - 2].y, c->x[i], y);
+		x = c->x[i];
+		last = i;
 	}
 }
 
 void curve_mean(struct scene *s, const struct curve *c, const struct cuts *cuts, size_t window,
-		enum ink ink, double width)
+		double width)
 {
+	double *once = xreallocarray(NULL, c->n ? c->n : 1, sizeof(*once));
+	double *twice = xreallocarray(NULL, c->n ? c->n : 1, sizeof(*twice));
 	size_t from = 0;
 
 	for (size_t k = 0; k <= cuts->n; k++) {
 		size_t to = k < cuts->n ? cuts->row[k] : c->n;
 
-		if (to > from)
-			mean_piece(s, c, from, to, window, ink, width);
-		from = to > from ? to : from;
+		if (to <= from)
+			continue;
+		/* Twice: a single pass gives corners that are not in the data. */
+		smooth(c->y + from, once, to - from, window / 3);
+		smooth(once, twice, to - from, window / 3);
+		put_mean(s, c, from, to, twice, width);
+		from = to;
 	}
+	free(once);
+	free(twice);
 }

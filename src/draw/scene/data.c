@@ -1,183 +1,182 @@
-/* The rows of one run as the picture needs them: places on the axes, and values at a time. */
+/* The rows of one run as the picture needs them: which there are, and what they span. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/scene/build.h"
+#include "draw/scene/plot.h"
 #include "throttlog/alloc.h"
-#include "throttlog/text.h"
 
-#define MIB_PER_MB (1e6 / 1048576)
-
-static bool any(const struct series *s, enum field f)
-{
-	if (!s->col[f])
-		return false;
-	for (size_t i = 0; i < s->n; i++)
-		if (!isnan(s->col[f][i]))
-			return true;
-	return false;
-}
-
-double plot_speed(const struct plot *p, double mb_s)
-{
-	return p->o->iec ? mb_s * MIB_PER_MB : mb_s;
-}
-
-const char *plot_speed_unit(const struct plot *p)
-{
-	return p->o->iec ? "MiB/s" : "MB/s";
-}
-
-void plot_bytes(const struct plot *p, double bytes, char *buf, size_t size)
-{
-	static const char *const si[] = {"kB", "MB", "GB", "TB", "PB"};
-	static const char *const iec[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
-	double base = p->o->iec ? 1024 : 1000;
-	size_t k = 0;
-
-	bytes /= base;
-	while (k < 4 && bytes >= base * 0.9995) {
-		bytes /= base;
-		k++;
-	}
-	text_format(buf, size, "%.*f %s", bytes < 9.95 ? 1 : 0, bytes, p->o->iec ? iec[k] : si[k]);
-}
-
-void plot_begin(struct plot *p, struct scene *s, const struct picture_options *o,
-		const struct picture_item *item)
-{
-	size_t n = item->run->series.n;
-
-	memset(p, 0, sizeof(*p));
-	p->s = s;
-	p->o = o;
-	p->run = item->run;
-	p->v = item->verdict;
-	p->zero_s = isnan(p->v->load_start_s) ? 0 : p->v->load_start_s;
-	p->has_speed = any(&p->run->series, FIELD_MB_S);
-	p->has_temp = any(&p->run->series, FIELD_TEMP);
-	p->x = xreallocarray(NULL, n ? n : 1, sizeof(*p->x));
-	p->value = xreallocarray(NULL, n ? n : 1, sizeof(*p->value));
-}
-
-void plot_end(struct plot *p)
-{
-	free(p->x);
-	free(p->value);
-}
-
-void plot_fit_time(struct plot *p, double left, double right)
+double plot_row_speed(const struct plot *p, size_t i)
 {
 	const struct series *s = &p->run->series;
-	int most = (int)fmin(fmax((right - left) / 72, 2), 14);
-	double first = s->n ? series_time(s, 0) - p->run->interval_s : 0;
-	double last = s->n ? series_time(s, s->n - 1) : 0;
+	double mb_s = series_get(s, FIELD_MB_S, i);
 
-	/* The first row covers the interval before its time. */
-	if (isnan(first) || first < 0)
-		first = 0;
-	p->time = axis_time(fmin(first, last) - p->zero_s, last - p->zero_s, most);
-	p->time.from = left;
-	p->time.to = right;
-	for (size_t i = 0; i < s->n; i++)
-		p->x[i] = axis_px(&p->time, series_time(s, i) - p->zero_s);
+	/* Idle seconds are no measurement of speed. */
+	if (s->phase[i] != PHASE_LOAD && s->op[i] == OP_NONE && !(mb_s > 0))
+		return (double)NAN;
+	return mb_s;
 }
 
-double plot_x(const struct plot *p, double time_s)
+static void scan_temp(struct plot *p, size_t i)
 {
-	return axis_px(&p->time, time_s - p->zero_s);
+	double c = series_get(&p->run->series, FIELD_TEMP, i);
+
+	if (isnan(c))
+		return;
+	p->n_temps++;
+	p->temp_min = fmin(p->temp_min, c);
+	p->temp_max = fmax(p->temp_max, c);
 }
 
-double plot_max_temp(const struct plot *p)
+/* The sensor that gets hottest, if it is not composite itself under another name. */
+static enum field find_hottest(const struct series *s, double temp_max)
 {
-	const struct series *s = &p->run->series;
-	double max = -INFINITY;
-
-	for (size_t i = 0; i < s->n; i++)
-		max = fmax(max, series_get(s, FIELD_TEMP, i));
-	return max;
-}
-
-enum field plot_hottest(const struct plot *p)
-{
-	const struct series *s = &p->run->series;
-	double best = plot_max_temp(p) + 2;
+	double best = temp_max + 1.5;
 	enum field field = FIELD_TEMP;
 
 	for (int k = 0; k < SENSORS_MAX; k++) {
 		enum field f = (enum field)(FIELD_SENSOR1 + k);
 
 		for (size_t i = 0; s->col[f] && i < s->n; i++)
-			if (series_get(s, f, i) > best) {
-				best = series_get(s, f, i);
+			if (s->col[f][i] > best) {
+				best = s->col[f][i];
 				field = f;
 			}
 	}
 	return field;
 }
 
-double plot_temp_at(const struct plot *p, double time_s)
+static void scan(struct plot *p)
 {
 	const struct series *s = &p->run->series;
-	double last = (double)NAN;
 
-	for (size_t i = 0; i < s->n && series_time(s, i) <= time_s + 1e-6; i++)
-		if (!isnan(series_get(s, FIELD_TEMP, i)))
-			last = series_get(s, FIELD_TEMP, i);
-	return last;
+	p->temp_min = INFINITY;
+	p->temp_max = p->speed_max = -INFINITY;
+	for (size_t i = 0; i < s->n; i++) {
+		double mb_s = plot_row_speed(p, i), bytes = series_get(s, FIELD_BYTES, i);
+
+		scan_temp(p, i);
+		if (!isnan(mb_s)) {
+			p->n_speeds++;
+			p->speed_max = mb_s > p->speed_max ? mb_s : p->speed_max;
+		}
+		p->total += isnan(bytes) ? 0 : bytes;
+	}
+	p->has_temp = p->n_temps > 0;
+	p->has_speed = p->n_speeds > 0;
+	p->hottest = find_hottest(s, p->temp_max);
+	for (size_t i = 0; p->hottest != FIELD_TEMP && i < s->n; i++) {
+		double c = series_get(s, p->hottest, i);
+
+		if (!isnan(c)) {
+			p->temp_min = fmin(p->temp_min, c);
+			p->temp_max = fmax(p->temp_max, c);
+		}
+	}
 }
 
-static void fit_speed(struct plot *p)
+/* Some logs have a temperature every minute only; that is no gap. */
+static double usual_temp_gap(const struct plot *p)
 {
+	double each_s = p->n_temps > 1 ? (p->end_s - p->begin_s) / (double)p->n_temps : 0;
 	const struct series *s = &p->run->series;
-	int most = (int)fmin(fmax((p->speed_box.h) / 40, 2), 8);
-	double max = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		max = fmax(max, series_get(s, FIELD_MB_S, i));
-	max = plot_speed(p, max);
-	p->speed = axis_number(0, max > 0 ? max * 1.04 : 1, true, most);
-	p->speed.from = p->speed_box.y + p->speed_box.h;
-	p->speed.to = p->speed_box.y;
-}
-
-static void widen(double *low, double *high, double value, double reach)
-{
-	if (isnan(value) || value > *high + reach)
-		return;
-	*low = fmin(*low, value);
-	*high = fmax(*high, value);
-}
-
-static void fit_temp(struct plot *p)
-{
-	const struct series *s = &p->run->series;
-	const struct thermal_limits *l = &p->run->drive.limits;
-	int most = (int)fmin(fmax(p->temp_box.h / 34, 2), 10);
-	enum field hottest = plot_hottest(p);
-	double low = INFINITY, high = -INFINITY;
+	size_t loaded = 0, temps = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		low = fmin(low, series_get(s, FIELD_TEMP, i));
-		high = fmax(high, fmax(series_get(s, FIELD_TEMP, i), series_get(s, hottest, i)));
+		if (s->phase[i] != PHASE_LOAD)
+			continue;
+		loaded++;
+		temps += isnan(series_get(s, FIELD_TEMP, i)) ? 0 : 1;
 	}
-	if (!(low <= high))
-		low = high = 0;
-	/* Limits far above the curve would press it flat; the words name them instead. */
-	widen(&low, &high, p->v->observed_limit_c, 40);
-	widen(&low, &high, l->tmt1_c, 12);
-	widen(&low, &high, l->wctemp_c, 12);
-	widen(&low, &high, l->tmt2_c, 12);
-	widen(&low, &high, l->cctemp_c, 12);
-	p->temp = axis_number(floor((low - 2) / 5) * 5, ceil((high + 2) / 5) * 5, true, most);
-	p->temp.from = p->temp_box.y + p->temp_box.h;
-	p->temp.to = p->temp_box.y;
+	if (temps > 1)
+		each_s = p->interval_s * (double)loaded / (double)temps;
+	return fmax(6, 3.5 * fmax(each_s, p->interval_s));
 }
 
-void plot_fit_values(struct plot *p)
+void plot_begin(struct plot *p, struct scene *s, const struct picture_options *o,
+		const struct picture_item *item)
 {
-	if (p->has_speed)
-		fit_speed(p);
-	if (p->has_temp)
-		fit_temp(p);
+	const struct series *rows = &item->run->series;
+	size_t n = rows->n;
+
+	memset(p, 0, sizeof(*p));
+	p->s = s;
+	p->o = o;
+	p->run = item->run;
+	p->v = item->verdict;
+	p->speed_panel = p->temp_panel = -1;
+	p->speed_ink = INK_SPEED;
+	p->temp_ink = INK_TEMP;
+	p->zero_s = isnan(p->v->load_start_s) ? 0 : p->v->load_start_s;
+	p->interval_s = item->run->interval_s;
+	if (!(p->interval_s > 0))
+		p->interval_s =
+		    n > 1 ? (series_time(rows, n - 1) - series_time(rows, 0)) / (double)(n - 1) : 1;
+	/* The first row covers the interval before its time. */
+	p->end_s = n ? series_time(rows, n - 1) : 0;
+	p->begin_s = n ? fmax(series_time(rows, 0) - p->interval_s, 0) : 0;
+	p->begin_s = fmin(p->begin_s, p->end_s);
+	scan(p);
+	p->temp_gap_s = usual_temp_gap(p);
+	p->px = xreallocarray(NULL, n ? n : 1, sizeof(*p->px));
+	p->value = xreallocarray(NULL, n ? n : 1, sizeof(*p->value));
+}
+
+void plot_end(struct plot *p)
+{
+	free(p->px);
+	free(p->value);
+	free(p->moved);
+}
+
+const char *plot_verb(const struct plot *p)
+{
+	return p->v->klass == CLASS_SHUTDOWN ? "shuts down" : "throttles";
+}
+
+size_t plot_row_after(const struct plot *p, double time_s)
+{
+	const struct series *s = &p->run->series;
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (series_time(s, middle) <= time_s + 1e-6)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+double plot_temp_at(const struct plot *p, double time_s)
+{
+	for (size_t i = plot_row_after(p, time_s); i-- > 0;)
+		if (!isnan(series_get(&p->run->series, FIELD_TEMP, i)))
+			return series_get(&p->run->series, FIELD_TEMP, i);
+	return (double)NAN;
+}
+
+struct curve plot_curve(struct plot *p, enum field f)
+{
+	const struct series *s = &p->run->series;
+	bool speed = f == FIELD_MB_S;
+	struct curve c = {
+	    .x = p->px,
+	    .y = p->value,
+	    .n = s->n,
+	    .axis = speed ? &p->speed : &p->temp,
+	    .columns = p->x.to - p->x.from,
+	    .right = p->x.to,
+	    .t = s->col[FIELD_TIME],
+	    .gap_s = speed ? 3.5 * p->interval_s : p->temp_gap_s,
+	    .ink = speed ? p->speed_ink : p->temp_ink,
+	    .dash = speed ? p->speed_dash : p->temp_dash,
+	    .phase = s->phase,
+	};
+
+	for (size_t i = 0; i < s->n; i++)
+		p->value[i] = speed ? plot_speed(p, plot_row_speed(p, i)) : series_get(s, f, i);
+	c.dense = (double)(speed ? p->n_speeds : p->n_temps) > 3 * c.columns;
+	return c;
 }

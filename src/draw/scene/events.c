@@ -1,167 +1,135 @@
-/* What happened: the throttle point in both panels, drops with another cause, words for phases. */
-#include <stdlib.h>
+/*
+ * What the log itself reports: a drive lost, a reset, a changed link, the user's marks. A line
+ * each, and words as far as they find room, the gravest first.
+ */
+#include <stdio.h>
+#include <string.h>
 
-#include "draw/scene/build.h"
+#include "draw/scene/plot.h"
 #include "throttlog/text.h"
 
-static const char *const drop_words[CAUSE_COUNT] = {
-    [CAUSE_UNKNOWN] = "drop, cause open",   [CAUSE_THERMAL] = "heat",
-    [CAUSE_SLC_CACHE] = "write cache full", [CAUSE_BACKGROUND] = "drive busy with itself",
-    [CAUSE_LINK] = "slower link",           [CAUSE_HOST_CPU] = "host CPU throttled",
-    [CAUSE_RESET] = "controller reset",     [CAUSE_STOP] = "load stopped",
-};
+#define LINES_MAX 60
+#define TICK      7.0
 
-static bool near_onset(const struct plot *p, double time_s)
+/* The gravest first; others are in the log, and in the verdict if they mattered. */
+static const enum event_kind shown[] = {
+    EVENT_LOST,     EVENT_FAILING,   EVENT_RESET, EVENT_BACK,     EVENT_STOP_TEMP, EVENT_LINK,
+    EVENT_IO_ERROR, EVENT_SUSPENDED, EVENT_MARK,  EVENT_TMT2,     EVENT_TMT1,      EVENT_PAUSED,
+    EVENT_RESUMED,  EVENT_WARN_ON,   EVENT_SPACE, EVENT_LOG_LOST,
+};
+#define SHOWN (sizeof(shown) / sizeof(*shown))
+
+static size_t rank(enum event_kind kind)
 {
-	return fabs(time_s - p->v->onset_time_s) < 1.5 * fmax(p->run->interval_s, 1);
+	size_t k = 0;
+
+	while (k < SHOWN && shown[k] != kind)
+		k++;
+	return k;
+}
+
+/* Counters and warnings come in numbers; the shade shows what they mean. */
+static bool has_line(enum event_kind kind)
+{
+	return rank(kind) < SHOWN && kind != EVENT_TMT1 && kind != EVENT_TMT2 &&
+	       kind != EVENT_WARN_ON && kind != EVENT_IO_ERROR;
+}
+
+static double event_x(const struct plot *p, const struct event *e)
+{
+	return plot_x(p, series_time(&p->run->series, e->row));
 }
 
 void events_lines(struct plot *p, struct scene_box b)
 {
-	const struct verdict *v = p->v;
-
-	for (size_t i = 0; i < v->n_drops; i++) {
-		double x = plot_x(p, v->drops[i].start_s);
-
-		if (v->drops[i].cause == CAUSE_THERMAL || near_onset(p, v->drops[i].start_s))
-			continue;
-		mark_line(p->s, INK_OTHER, 1.6, DASH_DOT, x, b.y, x, b.y + b.h);
-		busy_line(p->s, x, b.y, x, b.y + b.h);
-	}
-	if (!isnan(v->onset_time_s)) {
-		double x = plot_x(p, v->onset_time_s);
-
-		mark_line(p->s, INK_HEAT, 2, DASH_NONE, x, b.y, x, b.y + b.h);
-		busy_line(p->s, x, b.y, x, b.y + b.h);
-	}
-}
-
-static void ring(struct scene *s, int panel, double x, double y)
-{
-	s->current = panel;
-	mark_begin(s, SCENE_RING, INK_HEAT, 7);
-	mark_point(s, x, y);
-	busy_line(s, x - 8, y, x + 8, y);
-	busy_line(s, x, y - 8, x, y + 8);
-}
-
-static int panel_of(const struct scene *s, struct scene_box b)
-{
-	for (size_t i = s->n_panels; i-- > 0;)
-		if (s->panel[i].x == b.x && s->panel[i].y == b.y)
-			return (int)i;
-	return -1;
-}
-
-static void onset_words(struct plot *p)
-{
-	static const struct type type[2] = {{18, true, INK_HEAT}, {TYPE_LABEL, false, INK_HEAT}};
-	const struct verdict *v = p->v;
-	char first[64], second[96], clock[32], bytes[32];
-	const char *const lines[2] = {first, second};
-	double x = plot_x(p, v->onset_time_s);
-	struct scene_box b = p->has_speed ? p->speed_box : p->temp_box;
-
-	if (isnan(v->onset_c))
-		text_format(first, sizeof(first), "throttles here");
-	else
-		text_format(first, sizeof(first),
-			    "throttles at %.0f \xc2\xb0"
-			    "C",
-			    v->onset_c);
-	clock_text(v->onset_s, clock, sizeof(clock));
-	if (isnan(v->onset_bytes)) {
-		text_format(second, sizeof(second), "after %s", clock);
-	} else {
-		plot_bytes(p, v->onset_bytes, bytes, sizeof(bytes));
-		text_format(second, sizeof(second), "after %s and %s", clock, bytes);
-	}
-	p->s->current = panel_of(p->s, b);
-	text_place(p->s, lines, type, b, x, b.y + b.h * 0.25);
-}
-
-static void onset_mark(struct plot *p)
-{
-	const struct verdict *v = p->v;
-	double x;
-
-	if (isnan(v->onset_time_s))
-		return;
-	x = plot_x(p, v->onset_time_s);
-	if (p->has_speed && !isnan(v->before_mb_s))
-		ring(p->s, panel_of(p->s, p->speed_box), x,
-		     axis_px(&p->speed, plot_speed(p, v->before_mb_s)));
-	if (p->has_temp) {
-		double c = isnan(v->onset_c) ? plot_temp_at(p, v->onset_time_s) : v->onset_c;
-
-		if (!isnan(c))
-			ring(p->s, panel_of(p->s, p->temp_box), x, axis_px(&p->temp, c));
-	}
-	onset_words(p);
-	p->s->current = -1;
-}
-
-static void drop_words_draw(struct plot *p)
-{
-	static const struct type type[2] = {{TYPE_LABEL, true, INK_OTHER},
-					    {TYPE_TICK, false, INK_OTHER}};
-	const struct verdict *v = p->v;
-	struct scene_box b = p->speed_box;
-
-	if (!p->has_speed)
-		return;
-	p->s->current = panel_of(p->s, b);
-	for (size_t i = 0; i < v->n_drops; i++) {
-		const struct drop *d = &v->drops[i];
-		char second[96], bytes[32];
-		const char *const lines[2] = {drop_words[d->cause], second};
-
-		if (d->cause == CAUSE_THERMAL || near_onset(p, d->start_s))
-			continue;
-		plot_bytes(p, d->bytes, bytes, sizeof(bytes));
-		text_format(second, sizeof(second), "after %s: %.0f \xe2\x86\x92 %.0f %s", bytes,
-			    plot_speed(p, d->from_mb_s), plot_speed(p, d->to_mb_s),
-			    plot_speed_unit(p));
-		text_place(p->s, lines, type, b, plot_x(p, d->start_s), b.y + b.h * 0.1);
-	}
-	p->s->current = -1;
-}
-
-static void phase_word(struct plot *p, const char *word, double from, double to)
-{
-	static const struct type type = {TYPE_TICK, false, INK_MUTED};
-	struct scene_box b = p->has_temp ? p->temp_box : p->speed_box;
-
-	if (to - from < text_width(p->s, word, type) + 6)
-		return;
-	p->s->current = panel_of(p->s, b);
-	text_put(p->s, word, from + 6, b.y + b.h - 8, ALIGN_LEFT, type);
-	p->s->current = -1;
-}
-
-static void phase_words(struct plot *p)
-{
-	static const char *const words[PHASE_COUNT] = {"idle",    "load",  "probe",
-						       "restart", "pause", "cool-down"};
 	const struct series *s = &p->run->series;
-	size_t from = 0;
-	double start = p->time.from;
+	double last = (double)NAN;
+	int n = 0;
 
-	for (size_t i = 1; i <= s->n; i++) {
-		double end;
+	for (size_t i = 0; i < s->n_events && n < LINES_MAX; i++) {
+		const struct event *e = &s->events[i];
+		double x;
 
-		if (i < s->n && s->phase[i] == s->phase[from])
+		if (rank(e->kind) >= SHOWN)
 			continue;
-		end = i < s->n ? plot_x(p, series_time(s, i - 1)) : p->time.to;
-		phase_word(p, words[s->phase[from]], start, end);
-		start = end;
-		from = i;
+		x = event_x(p, e);
+		if (fabs(x - last) < 1.5)
+			continue;
+		last = x;
+		n++;
+		if (has_line(e->kind)) {
+			mark_line(p->s, INK_OTHER, 1.2, DASH_DOT, x, b.y, x, b.y + b.h);
+			busy_line(p->s, x, b.y, x, b.y + b.h);
+		} else {
+			mark_line(p->s, INK_OTHER, 1.4, DASH_NONE, x, b.y, x, b.y + TICK);
+		}
 	}
+}
+
+static void words_of(const struct event *e, size_t times, char *buf, size_t size)
+{
+	const char *label = event_kinds[e->kind].label;
+	const char *text = e->text ? e->text : "";
+
+	if (e->kind == EVENT_MARK)
+		text_format(buf, size, "%.60s", text);
+	else if (e->kind == EVENT_LINK)
+		text_format(buf, size, "link now %.20s", text);
+	else if (e->kind == EVENT_STOP_TEMP && !isnan(e->value))
+		text_format(buf, size, "load stopped at %.0f " DEG_C, e->value);
+	else
+		text_format(buf, size, "%s", label);
+	if (times > 1)
+		text_format(buf + strlen(buf), size - strlen(buf), " \xc3\x97%zu", times);
+	text_clean(buf);
+}
+
+/* Words for the first of its kind; later ones are counted, but each mark has its own. */
+static void words_for(struct plot *p, size_t i, struct scene_box b, int panel)
+{
+	const struct series *s = &p->run->series;
+	const struct event *e = &s->events[i];
+	enum ink ink = e->kind == EVENT_LOST || e->kind == EVENT_FAILING ? INK_TEXT : INK_OTHER;
+	bool grave = ink == INK_TEXT;
+	size_t times = 0;
+	char text[128];
+	struct label l = {
+	    .line = {text, NULL},
+	    .type = {{grave ? TYPE_LABEL + 2 : TYPE_TICK, grave, ink}},
+	    .x = event_x(p, e),
+	    .y = b.y + b.h * (grave ? 0.3 : 0.08),
+	    .optional = !grave && e->kind != EVENT_MARK,
+	};
+
+	for (size_t k = 0; k < s->n_events && e->kind != EVENT_MARK; k++) {
+		times += s->events[k].kind == e->kind;
+		if (k < i && s->events[k].kind == e->kind)
+			return;
+	}
+	words_of(e, times, text, sizeof(text));
+	b.y += TICK + 2;
+	b.h -= TICK + 2;
+	p->s->current = panel;
+	text_place(p->s, &l, b);
+	p->s->current = -1;
 }
 
 void events_words(struct plot *p)
 {
-	phase_words(p);
-	onset_mark(p);
-	drop_words_draw(p);
+	const struct series *s = &p->run->series;
+	int words = 0;
+
+	for (size_t k = 0; k < SHOWN; k++)
+		for (size_t i = 0; i < s->n_events && words < LINES_MAX; i++) {
+			bool heat = shown[k] == EVENT_TMT1 || shown[k] == EVENT_TMT2 ||
+				    shown[k] == EVENT_WARN_ON;
+
+			if (s->events[i].kind != shown[k])
+				continue;
+			words++;
+			if (p->has_temp && (heat || !p->has_speed || shown[k] == EVENT_LOST))
+				words_for(p, i, p->temp_box, p->temp_panel);
+			else if (p->has_speed)
+				words_for(p, i, p->speed_box, p->speed_panel);
+		}
 }

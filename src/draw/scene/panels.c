@@ -1,14 +1,17 @@
-/* The two panels on one time axis: throughput above, temperature with its limits below. */
+/* The panels on one axis: throughput above, temperature with its limits below, or both in one. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/scene/build.h"
-#include "throttlog/alloc.h"
+#include "draw/scene/plot.h"
 #include "throttlog/text.h"
 
 #define GUTTER 62.0 /* tick labels of the value axes */
 #define HEAD   24.0 /* the name of a panel above it */
 #define FOOT   24.0 /* tick labels of the time axis */
+#define APART  6.0  /* more between the panels */
+#define TITLE  22.0 /* ... and its name */
+#define STRIP  44.0 /* in place of a panel that has no data */
+#define SMALL  200.0
 
 static const struct type tick_type = {TYPE_TICK, false, INK_MUTED};
 
@@ -17,8 +20,9 @@ static void shades(struct plot *p, struct scene_box b)
 {
 	const struct verdict *v = p->v;
 	struct scene *s = p->s;
+	double last = b.x;
 
-	if (!isnan(v->load_start_s)) {
+	if (!p->moved && !isnan(v->load_start_s)) {
 		double on = plot_x(p, v->load_start_s), off = plot_x(p, v->load_end_s);
 
 		if (on > b.x + 1)
@@ -30,294 +34,286 @@ static void shades(struct plot *p, struct scene_box b)
 		double from = plot_x(p, v->spans[i].start_s);
 		double to = fmax(plot_x(p, v->spans[i].end_s), fmin(from + 1, b.x + b.w));
 
-		mark_area(s, INK_SHADE, from, b.y, to, b.y + b.h);
+		/* Slits of less than 2 px would only flicker. */
+		if (i > 0 && from - last < 2)
+			from = last;
+		if (to > from)
+			mark_area(s, INK_SHADE, from, b.y, to, b.y + b.h);
+		last = to;
 	}
 }
 
-static void value_axis(struct plot *p, const struct axis *a, struct scene_box b)
+void panels_value_axis(struct plot *p, const struct axis *a, struct scene_box b, bool right)
 {
 	struct scene *s = p->s;
+	int panel = s->current;
+	double x = right ? b.x + b.w : b.x;
 
 	for (int k = 0; k < a->ticks.n; k++) {
 		double v = tick_value(&a->ticks, k), y = axis_px(a, v);
 		char label[32];
 
-		mark_line(s, k == 0 && y >= b.y + b.h - 0.5 ? INK_AXIS : INK_GRID, 1, DASH_NONE,
-			  b.x, y, b.x + b.w, y);
+		if (!right)
+			mark_line(s, k == 0 && y >= b.y + b.h - 0.5 ? INK_AXIS : INK_GRID, 1,
+				  DASH_NONE, b.x, y, b.x + b.w, y);
 		axis_label(a, v, label, sizeof(label));
 		s->current = -1;
-		text_put(s, label, b.x - 8, y + 0.36 * TYPE_TICK, ALIGN_RIGHT, tick_type);
-		s->current = (int)s->n_panels - 1;
+		text_put(s, label, right ? x + 8 : x - 8, y + 0.36 * TYPE_TICK,
+			 right ? ALIGN_LEFT : ALIGN_RIGHT, tick_type);
+		s->current = panel;
 	}
-	mark_line(s, INK_AXIS, 1, DASH_NONE, b.x, b.y, b.x, b.y + b.h);
+	mark_line(s, INK_AXIS, 1, DASH_NONE, x, b.y, x, b.y + b.h);
 }
 
-static void time_axis(struct plot *p, struct scene_box b, bool words)
+void panels_x_axis(struct plot *p, struct scene_box b, bool words)
 {
 	struct scene *s = p->s;
 	double foot = b.y + b.h;
+	int panel = s->current;
 
-	for (int k = 0; k < p->time.ticks.n; k++) {
-		double v = tick_value(&p->time.ticks, k), x = axis_px(&p->time, v);
+	mark_line(s, INK_AXIS, 1, DASH_NONE, b.x, foot, b.x + b.w, foot);
+	for (int k = 0; k < p->x.ticks.n; k++) {
+		double v = tick_value(&p->x.ticks, k), x = axis_px(&p->x, v);
 		char label[32];
 
 		mark_line(s, INK_AXIS, 1, DASH_NONE, x, foot - 5, x, foot);
 		if (!words)
 			continue;
-		axis_label(&p->time, v, label, sizeof(label));
+		axis_label(&p->x, v, label, sizeof(label));
 		s->current = -1;
-		text_put(s, label, x, foot + 20, ALIGN_CENTER, tick_type);
-		s->current = (int)s->n_panels - 1;
+		text_put(s, label, x, foot + 19, ALIGN_CENTER, tick_type);
+		s->current = panel;
 	}
 }
 
-static int by_row(const void *a, const void *b)
+void panels_x_title(struct plot *p, struct scene_box b)
 {
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	const char *from = isnan(p->v->load_start_s) ? "the start of the log"
+						     : "the start of the load";
+	char title[96];
 
-	return (x > y) - (x < y);
-}
+	if (p->moved) {
+		char unit[32];
 
-/* First row that ends after time_s. */
-static size_t row_after(const struct series *s, double time_s)
-{
-	size_t low = 0, high = s->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (series_time(s, middle) <= time_s + 1e-6)
-			low = middle + 1;
-		else
-			high = middle;
+		plot_bytes(p, p->total, unit, sizeof(unit));
+		text_format(title, sizeof(title), "%s, %s",
+			    p->run->load.op == OP_READ ? "read" : "written",
+			    strchr(unit, ' ') ? strchr(unit, ' ') + 1 : "");
+	} else {
+		text_format(title, sizeof(title), "time from %s, %s", from,
+			    p->x.ticks.step < 1 ? "s"
+			    : p->x.high < 3600  ? "min:s"
+						: "h:min");
 	}
-	return low;
+	text_put(p->s, title, b.x + b.w / 2, b.y + b.h + FOOT + 15, ALIGN_CENTER, tick_type);
 }
 
-static void cut_at(const struct plot *p, struct cuts *c, double time_s)
+static void speed_curve(struct plot *p)
 {
-	if (!isnan(time_s))
-		c->row[c->n++] = row_after(&p->run->series, time_s);
-}
-
-/* The mean line breaks where the speed changed its level. The caller frees c->row. */
-static void find_cuts(const struct plot *p, struct cuts *c)
-{
-	const struct verdict *v = p->v;
-	const struct series *s = &p->run->series;
-	size_t phases = 0;
-
-	for (size_t i = 1; i < s->n; i++)
-		phases += s->phase[i] != s->phase[i - 1];
-	c->row = xreallocarray(NULL, 2 * (v->n_drops + v->n_spans) + phases + 3, sizeof(*c->row));
-	c->n = 0;
-	for (size_t i = 0; i < v->n_drops; i++) {
-		cut_at(p, c, v->drops[i].start_s);
-		cut_at(p, c, v->drops[i].end_s);
-	}
-	/* Many spans are the swings of one state: the mean runs through them. */
-	for (size_t i = 0; i < v->n_spans; i++) {
-		if (i == 0 || v->n_spans < 5)
-			cut_at(p, c, v->spans[i].start_s);
-		if (i + 1 == v->n_spans || v->n_spans < 5)
-			cut_at(p, c, v->spans[i].end_s);
-	}
-	cut_at(p, c, v->onset_time_s);
-	for (size_t i = 1; i < s->n; i++)
-		if (s->phase[i] != s->phase[i - 1])
-			c->row[c->n++] = i;
-	qsort(c->row, c->n, sizeof(*c->row), by_row);
-}
-
-static struct curve curve_of(struct plot *p, enum field f, const struct axis *axis, double gap_s)
-{
-	const struct series *s = &p->run->series;
-	double px_per_s = (p->time.to - p->time.from) / (p->time.high - p->time.low);
-
-	for (size_t i = 0; i < s->n; i++) {
-		p->value[i] = series_get(s, f, i);
-		if (f == FIELD_MB_S) {
-			p->value[i] = plot_speed(p, p->value[i]);
-			/* Idle seconds are no measurement of speed. */
-			if (s->phase[i] != PHASE_LOAD && s->op[i] == OP_NONE && !(p->value[i] > 0))
-				p->value[i] = (double)NAN;
-		}
-	}
-	return (struct curve){
-	    p->x, p->value, s->n, axis, p->time.to - p->time.from, fmax(gap_s * px_per_s, 1.5)};
-}
-
-static void speed_panel(struct plot *p, struct scene_box b)
-{
-	double interval_s = p->run->interval_s > 0 ? p->run->interval_s : 1;
-	struct curve c = curve_of(p, FIELD_MB_S, &p->speed, 3.5 * interval_s);
+	struct curve c = plot_curve(p, FIELD_MB_S);
 	struct cuts cuts;
 
-	if (curve_dense(&c))
-		curve_envelope(p->s, &c, INK_DOTS);
-	else
-		curve_dots(p->s, &c, INK_DOTS, c.n > 1500 ? 1.3 : 1.8);
-	find_cuts(p, &cuts);
-	curve_mean(p->s, &c, &cuts, (size_t)fmax(30 / interval_s, (double)c.n / 60), INK_SPEED,
+	if (p->shared) {
+		if (!c.dense)
+			curve_dots(p->s, &c, 1.1);
+	} else if (c.dense) {
+		c.ink = INK_BAR;
+		curve_bars(p->s, &c, 1, false);
+		c.ink = INK_DOTS;
+		curve_cells(p->s, &c);
+	} else {
+		c.ink = INK_DOTS;
+		curve_dots(p->s, &c,
+			   p->n_speeds > 1500  ? 1.3
+			   : p->n_speeds > 150 ? 1.8
+			   : p->n_speeds > 20  ? 2.6
+					       : 4);
+	}
+	c.ink = p->speed_ink;
+	cuts_find(p, &c, &cuts);
+	curve_mean(p->s, &c, &cuts, (size_t)fmax(30 / p->interval_s, (double)p->n_speeds / 60),
 		   2.6);
 	free(cuts.row);
-	(void)b;
 }
 
-struct limit {
-	const char *name;
-	double c;
-	enum ink ink;
-	enum scene_dash dash;
-};
-
-static void limit_lines(struct plot *p, struct scene_box b)
+static void temp_curve(struct plot *p, enum field f, enum ink ink, double width)
 {
-	const struct thermal_limits *l = &p->run->drive.limits;
-	const struct limit limits[] = {
-	    {"observed limit", p->v->observed_limit_c, INK_HEAT, DASH_NONE},
-	    {"WCTEMP", l->wctemp_c, INK_LIMIT, DASH_LONG},
-	    {"CCTEMP", l->cctemp_c, INK_LIMIT, DASH_MIXED},
-	    {"TMT1", l->tmt1_c, INK_LIMIT, DASH_SHORT},
-	    {"TMT2", l->tmt2_c, INK_LIMIT, DASH_DOT},
-	};
-	const size_t n = sizeof(limits) / sizeof(*limits);
+	struct curve c = plot_curve(p, f);
 
-	for (size_t i = 0; i < n; i++) {
-		double c = limits[i].c, y = axis_px(&p->temp, c);
-		struct type type = {TYPE_TICK, false, limits[i].ink};
-		char label[96];
-		bool before = false;
-
-		if (isnan(c) || c > p->temp.high || c < p->temp.low)
-			continue;
-		mark_line(p->s, limits[i].ink, 1.2, limits[i].dash, b.x, y, b.x + b.w, y);
-		text_format(label, sizeof(label), "%s", limits[i].name);
-		for (size_t k = 0; k < n; k++) {
-			if (k == i || !(fabs(limits[k].c - c) < 0.5))
-				continue;
-			before |= k < i;
-			text_format(label + strlen(label), sizeof(label) - strlen(label), " = %s",
-				    limits[k].name);
-		}
-		if (before)
-			continue;
-		text_format(label + strlen(label), sizeof(label) - strlen(label),
-			    " %.0f \xc2\xb0"
-			    "C",
-			    c);
-		/* Moves left until it is free of the other labels. */
-		for (double x = b.x + b.w - 6; x > b.x + 60; x -= 20) {
-			double width = text_width(p->s, label, type);
-
-			if (x - width < b.x)
-				break;
-			if (text_put(p->s, label, x, y - 5, ALIGN_RIGHT, type))
-				break;
-		}
-	}
-}
-
-static void temp_panel(struct plot *p, struct scene_box b)
-{
-	enum field hottest = plot_hottest(p);
-	struct curve c;
-
-	limit_lines(p, b);
-	if (hottest != FIELD_TEMP) {
-		c = curve_of(p, hottest, &p->temp, 45);
-		if (curve_dense(&c))
-			curve_envelope(p->s, &c, INK_SENSOR);
-		else
-			curve_steps(p->s, &c, INK_SENSOR, 1.4);
-	}
-	c = curve_of(p, FIELD_TEMP, &p->temp, 45);
-	if (curve_dense(&c))
-		curve_envelope(p->s, &c, INK_TEMP);
+	c.ink = ink;
+	if (c.dense)
+		curve_bars(p->s, &c, width, true);
+	else if (p->n_temps == 1)
+		curve_dots(p->s, &c, 4);
 	else
-		curve_steps(p->s, &c, INK_TEMP, 2.4);
+		curve_steps(p->s, &c, width);
+}
+
+void panels_curves(struct plot *p)
+{
+	struct scene *s = p->s;
+
+	if (p->has_speed) {
+		s->current = p->speed_panel;
+		speed_curve(p);
+	}
+	if (p->has_temp) {
+		s->current = p->temp_panel;
+		if (p->hottest != FIELD_TEMP && !p->shared)
+			temp_curve(p, p->hottest, INK_SENSOR, 1.5);
+		temp_curve(p, FIELD_TEMP, p->temp_ink, p->overlay ? 1.6 : 2.4);
+	}
+	s->current = -1;
 }
 
 static void panel_name(struct plot *p, struct scene_box b, const char *name, enum ink ink,
 		       const char *legend)
 {
-	struct type bold = {TYPE_LABEL, true, ink}, plain = {TYPE_TICK, false, INK_MUTED};
+	struct type bold = {TYPE_LABEL, true, ink};
+	double width = text_width(p->s, name, bold);
 
 	text_put(p->s, name, b.x, b.y - 8, ALIGN_LEFT, bold);
-	text_put_cut(p->s, legend, b.x + text_width(p->s, name, bold) + 12, b.y - 8,
-		     b.w - text_width(p->s, name, bold) - 12, plain);
+	text_put_cut(p->s, legend, b.x + width + 12, b.y - 8, b.w - width - 12, tick_type);
 }
 
 static void speed_name(struct plot *p)
 {
-	char name[64], legend[128];
-	struct curve c = {.n = p->run->series.n, .columns = p->time.to - p->time.from};
+	bool dense = (double)p->n_speeds > 3 * (p->x.to - p->x.from);
+	char name[64];
 
 	text_format(name, sizeof(name), "throughput, %s", plot_speed_unit(p));
-	text_format(legend, sizeof(legend), "%s, line: mean between changes",
-		    curve_dense(&c) ? "bars: lowest to highest" : "dots: single readings");
-	panel_name(p, p->speed_box, name, INK_SPEED, legend);
+	panel_name(p, p->speed_box, name, p->shared ? INK_TEXT : INK_SPEED,
+		   p->shared ? dense ? "lines: means between changes"
+				     : "dots: single readings, lines: means between changes"
+		   : dense   ? "bars: lowest to highest, dark: where most lie, line: mean"
+			     : "dots: single readings, line: mean between changes");
 }
 
-static void temp_name(struct plot *p)
+static void temp_name(struct plot *p, bool overlay)
 {
-	enum field hottest = plot_hottest(p);
+	struct scene_box b = p->temp_box;
 	char legend[128] = "";
 
-	if (hottest != FIELD_TEMP)
+	if (p->hottest != FIELD_TEMP && !p->shared)
 		text_format(legend, sizeof(legend), "thick: composite, thin: sensor %d",
-			    (int)(hottest - FIELD_SENSOR1) + 1);
-	panel_name(p, p->temp_box,
-		   "temperature, \xc2\xb0"
-		   "C",
-		   INK_TEMP, legend);
+			    (int)(p->hottest - FIELD_SENSOR1) + 1);
+	if (overlay) {
+		struct type bold = {TYPE_LABEL, true, INK_TEMP};
+		const char *name = "temperature, " DEG_C " (thin line)";
+
+		text_put(p->s, name, b.x + b.w, b.y - 8, ALIGN_RIGHT, bold);
+		return;
+	}
+	panel_name(p, b, "temperature, " DEG_C, p->shared ? INK_TEXT : INK_TEMP, legend);
 }
 
-static void split(struct plot *p, struct scene_box box)
+/* Says in place of a panel why it is not there. */
+static void strip(struct plot *p, double y, const char *why)
 {
-	double left = box.x + GUTTER, width = box.w - GUTTER - 4;
-	double plots = box.h - FOOT - 22 - HEAD * (p->has_temp && p->has_speed ? 2 : 1);
-	double upper = p->has_temp ? floor(plots * 0.57) : plots;
+	struct scene_box b = {p->speed_box.x, y, p->speed_box.w, STRIP - 10};
 
+	mark_area(p->s, INK_PHASE, b.x, b.y, b.x + b.w, b.y + b.h);
+	text_put_cut(p->s, why, b.x + 10, b.y + b.h / 2 + 0.36 * TYPE_TICK, b.w - 20, tick_type);
+}
+
+static bool split(struct plot *p, struct scene_box box)
+{
+	bool both = p->has_speed && p->has_temp;
+	bool overlay = both && p->o->style == STYLE_OVERLAY;
+	double right = overlay ? (p->gutter > 0 ? GUTTER + 50 : GUTTER - 14) : fmax(p->gutter, 8);
+	double left = box.x + GUTTER, width = box.w - GUTTER - right;
+	double plots = box.h - FOOT - (box.h < SMALL ? 0 : TITLE) -
+		       (both && !overlay ? 2 * HEAD + APART : HEAD);
+	double upper = floor(plots * 0.57);
+
+	if (!both)
+		plots -= STRIP;
+	if (!both || overlay)
+		upper = p->has_speed ? plots : 0;
+	p->speed_box = (struct scene_box){left, box.y + HEAD + (p->has_speed ? 0 : STRIP - HEAD),
+					  width, upper};
+	p->temp_box = (struct scene_box){left, p->speed_box.y + upper + HEAD + (both ? APART : 0),
+					 width, plots - upper};
+	if (overlay)
+		p->temp_box = p->speed_box;
+	return overlay;
+}
+
+static void draw_speed(struct plot *p, bool overlay)
+{
+	struct scene *s = p->s;
+	struct scene_box b = p->speed_box;
+
+	speed_name(p);
+	s->current = p->speed_panel = scene_panel(s, b);
+	if (!p->shared)
+		shades(p, b);
+	panels_value_axis(p, &p->speed, b, false);
+	panels_x_axis(p, b, overlay || !p->has_temp);
+	if (!p->shared) {
+		events_lines(p, b);
+		marks_lines(p, b);
+	}
+	s->current = -1;
+}
+
+static void draw_temp(struct plot *p, bool overlay)
+{
+	struct scene *s = p->s;
+	struct scene_box b = p->temp_box;
+
+	temp_name(p, overlay);
+	s->current = p->temp_panel = overlay ? p->speed_panel : scene_panel(s, b);
+	if (!overlay && !p->shared)
+		shades(p, b);
+	panels_value_axis(p, &p->temp, b, overlay);
+	if (!overlay)
+		panels_x_axis(p, b, true);
+	limits_lines(p);
+	if (!overlay && !p->shared) {
+		events_lines(p, b);
+		marks_lines(p, b);
+	}
+	s->current = -1;
+}
+
+bool panels_frame(struct plot *p, struct scene_box box)
+{
+	bool overlay = split(p, box);
+
+	if (!p->has_speed && !p->has_temp) {
+		strip(p, box.y + box.h / 2,
+		      "The log has no rows with a throughput or temperature.");
+		return false;
+	}
+	plot_fit_x(p, p->speed_box.x, p->speed_box.x + p->speed_box.w);
+	plot_fit_values(p);
+	if (overlay) {
+		p->hottest = FIELD_TEMP;
+		p->overlay = true;
+		p->gutter = 0;
+	}
+	if (p->has_speed)
+		draw_speed(p, overlay);
+	if (p->has_temp)
+		draw_temp(p, overlay);
 	if (!p->has_speed)
-		upper = 0;
-	p->speed_box = (struct scene_box){left, box.y + HEAD, width, upper};
-	p->temp_box = (struct scene_box){
-	    left, p->has_speed ? box.y + 2 * HEAD + upper : box.y + HEAD, width, plots - upper};
+		strip(p, box.y, "No throughput was measured: there was no load to time.");
+	if (!p->has_temp)
+		strip(p, box.y + box.h - STRIP + 10,
+		      "No temperature was reported: heat cannot be judged from this log.");
+	if (box.h >= SMALL)
+		panels_x_title(p, p->has_temp ? p->temp_box : p->speed_box);
+	return true;
 }
 
 void panels_draw(struct plot *p, struct scene_box box)
 {
-	static const struct type type = {TYPE_TICK, false, INK_MUTED};
-	struct scene *s = p->s;
-
-	split(p, box);
-	plot_fit_time(p, p->speed_box.x, p->speed_box.x + p->speed_box.w);
-	plot_fit_values(p);
-	if (p->has_speed) {
-		speed_name(p);
-		s->current = scene_panel(s, p->speed_box);
-		shades(p, p->speed_box);
-		value_axis(p, &p->speed, p->speed_box);
-		time_axis(p, p->speed_box, !p->has_temp);
-		events_lines(p, p->speed_box);
-		speed_panel(p, p->speed_box);
-		s->current = -1;
-	}
-	if (p->has_temp) {
-		temp_name(p);
-		s->current = scene_panel(s, p->temp_box);
-		shades(p, p->temp_box);
-		value_axis(p, &p->temp, p->temp_box);
-		time_axis(p, p->temp_box, true);
-		events_lines(p, p->temp_box);
-		temp_panel(p, p->temp_box);
-		s->current = -1;
-	}
-	text_put(s,
-		 p->time.ticks.step < 1 ? "seconds from the start of the load"
-		 : p->time.high < 3600  ? "minutes:seconds from the start of the load"
-					: "hours:minutes from the start of the load",
-		 p->speed_box.x + p->speed_box.w / 2, box.y + box.h - 3, ALIGN_CENTER, type);
+	if (!panels_frame(p, box))
+		return;
+	panels_curves(p);
+	marks_draw(p);
+	if (p->has_temp)
+		limits_words(p);
 	events_words(p);
 }

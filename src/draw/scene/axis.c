@@ -1,4 +1,8 @@
 /* Axes with round ticks: numbers in steps of 1, 2 and 5, time in steps that clocks have. */
+#include "draw/scene/axis.h"
+
+#include <math.h>
+
 #include "draw/scene/build.h"
 #include "throttlog/text.h"
 
@@ -60,6 +64,26 @@ struct axis axis_time(double low, double high, int most)
 	while (k + 1 < sizeof(steps) / sizeof(*steps) && (a.high - a.low) / steps[k] > most)
 		k++;
 	a.ticks = tick_range(a.low, a.high, steps[k]);
+	return a;
+}
+
+/* Steps that read well where another axis dictates how many there are. */
+struct axis axis_alike(double low, double high, const struct axis *like)
+{
+	static const double steps[] = {1, 2, 5, 10, 20, 25, 50, 100};
+	struct axis a = {.kind = AXIS_NUMBER};
+	int most = like->ticks.n > 1 ? like->ticks.n - 1 : 1;
+	double step = 0, first = 0;
+
+	for (size_t k = 0; k < sizeof(steps) / sizeof(*steps); k++) {
+		step = steps[k];
+		first = floor(low / step) * step;
+		if (first + most * step >= high)
+			break;
+	}
+	a.low = first;
+	a.high = fmax(first + most * step, high);
+	a.ticks = (struct ticks){first, step, most + 1};
 	return a;
 }
 
