@@ -115,9 +115,25 @@ bench-ticks: throttlog
 	$(Q)tests/bench/bench_ticks.sh build/throttlog
 
 # All measurements, some ten minutes.
-bench: bench-load bench-ticks bench-view bench-analysis
+bench: bench-load bench-ticks bench-view bench-analysis bench-picture
 
 .PHONY: bench bench-ticks
 
 # Programs beside the tests: made again when a header changes.
--include $(VIEW_DRIVER).d $(B)/tests/bench/load_driver.d $(B)/tests/bench/bench_analysis.d
+-include $(VIEW_DRIVER).d $(B)/tests/bench/load_driver.d $(B)/tests/bench/bench_analysis.d \
+	$(B)/tests/picture_zoo.d
+
+# Pictures of all kinds of logs, for people to look at: build/pictures.
+PICTURE_ZOO := $(B)/tests/picture_zoo
+pictures: $(PICTURE_ZOO)
+	$(Q)rm -rf build/pictures && mkdir -p build/pictures/dark build/pictures/small
+	$(Q)$< build/pictures && $< build/pictures/dark 1600x900 dark && \
+		$< build/pictures/small 800x600
+
+.PHONY: pictures
+
+# The picture against gnuplot's pngcairo.
+bench-picture: throttlog
+	$(Q)tests/bench/bench_picture.sh $(BIN)
+
+.PHONY: bench-picture
