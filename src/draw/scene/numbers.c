@@ -81,14 +81,6 @@ static void throttle_rows(struct rows *r)
 		text_format(name, sizeof(name), "%s at", plot_verb(r->p));
 		row(r, name, text);
 	}
-	if (!isnan(v->onset_s)) {
-		text_duration(text, sizeof(text), v->onset_s);
-		row(r, "time at full speed", text);
-	}
-	if (!isnan(v->onset_bytes)) {
-		plot_bytes(r->p, v->onset_bytes, text, sizeof(text));
-		row(r, r->p->run->load.op == OP_READ ? "read before" : "written before", text);
-	}
 	speed_row(r, "before throttling", v->before_mb_s);
 	if (!isnan(v->after_mb_s) && !isnan(v->loss_pct)) {
 		plot_speed_text(r->p, v->after_mb_s, true, from, sizeof(from));
@@ -96,6 +88,14 @@ static void throttle_rows(struct rows *r)
 		row(r, "throttled, mean", text);
 	} else {
 		speed_row(r, "throttled, mean", v->after_mb_s);
+	}
+	if (!isnan(v->onset_s)) {
+		text_duration(text, sizeof(text), v->onset_s);
+		row(r, "time at full speed", text);
+	}
+	if (!isnan(v->onset_bytes)) {
+		plot_bytes(r->p, v->onset_bytes, text, sizeof(text));
+		row(r, r->p->run->load.op == OP_READ ? "read before" : "written before", text);
 	}
 	if (v->time_throttled_s > 0 && v->load_end_s > v->load_start_s) {
 		text_format(text, sizeof(text), "%.0f %% of the load",

@@ -12,6 +12,12 @@ struct size {
 	double w, h;
 };
 
+/* How much of the place is taken, with a little room around the words. */
+static double hidden(const struct scene *s, struct scene_box box)
+{
+	return busy_share(s, (struct scene_box){box.x - 4, box.y, box.w + 8, box.h});
+}
+
 static struct size measure(const struct scene *s, const struct label *l)
 {
 	struct size z = {0, 0, 0};
@@ -75,13 +81,13 @@ bool text_place(struct scene *s, const struct label *l, struct scene_box in)
 			if (cost >= best_cost || box.x < in.x + 2 ||
 			    box.x + box.w > in.x + in.w - 2)
 				continue;
-			cost += (l->level ? HIDING_LEVEL : HIDING) * busy_share(s, box);
+			cost += (l->level ? HIDING_LEVEL : HIDING) * hidden(s, box);
 			if (cost < best_cost && text_free(s, box)) {
 				best_cost = cost;
 				best = box;
 			}
 		}
-	if (isinf(best_cost) || (l->optional && busy_share(s, best) > OPTIONAL_BUSY))
+	if (isinf(best_cost) || (l->optional && hidden(s, best) > OPTIONAL_BUSY))
 		return false;
 	put(s, l, z, best);
 	return true;
