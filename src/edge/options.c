@@ -205,6 +205,13 @@ static bool parse_auto(const struct option_row *o, const char *arg, void *at)
 	return *(bool *)at || strcmp(arg, "off") == 0;
 }
 
+static bool parse_x(const struct option_row *o, const char *arg, void *at)
+{
+	(void)o;
+	*(bool *)at = strcmp(arg, "bytes") == 0;
+	return *(bool *)at || strcmp(arg, "time") == 0;
+}
+
 #define AT(member) offsetof(struct config, member)
 #define DAY        86400.0
 
@@ -279,8 +286,12 @@ static const struct option_row rows[] = {
      "400x250 to 10000x10000, like 1600x900", "Size of the picture; 1600x900 by default."},
     {"scale", 0, "N", DRAWING, parse_number, AT(picture.scale), 0.5, 4, "0.5 to 4",
      "Pixels per unit of size; 2 for high-density screens."},
+    {"style", 0, "panels|overlay", DRAWING, parse_choice, AT(picture.style), 0, 0,
+     "panels or overlay", "Stacked panels, or both curves in one panel with two axes."},
     {"theme", 0, "light|dark|print", DRAWING, parse_choice, AT(picture.theme), 0, 0,
      "light, dark or print", "Colours of the picture."},
+    {"x", 0, "time|bytes", DRAWING, parse_x, AT(picture.x_bytes), 0, 0, "time or bytes",
+     "Horizontal axis of the picture."},
     {"sim", 0, NULL, IN(LIST), parse_flag, AT(sim), 0, 0, "", "Name the simulated drives."},
     {"quiet", 'q', NULL, SAMPLE | IN(REPORT), parse_flag, AT(quiet), 0, 0, "",
      "No remarks, only errors and results."},
