@@ -98,6 +98,10 @@ expect "a log whose run was killed" 0 "" "$bin" report --json k.csv
 if grep -q '"end_reason": *"unknown"' out; then ok "its end is unknown"; else
   not_ok "its end is unknown" "$(grep end_reason out)"; fi
 
+expect "compare of two logs" 0 "" "$bin" compare a.csv d.csv -o both
+if grep -q '^throttles after, s .* (-' out && [ -s both.png ]; then ok "compare says what differs"; else
+  not_ok "compare says what differs" "$(cat out)"; fi
+expect "compare of one log" 2 "two logs" "$bin" compare a.csv
 expect "replay of a log" 0 "" "$bin" watch --replay a.csv --speed max
 if grep -q 'THROTTLED' out && grep -q 'Throttles at 80' out; then ok "replay shows rows and verdict"; else
   not_ok "replay shows rows and verdict" "$(tail -3 out)"; fi

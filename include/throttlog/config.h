@@ -54,6 +54,7 @@ struct config {
 	double speed; /* simulated drives; INFINITY: as fast as possible */
 	uint64_t seed;
 
+	bool compare;        /* report: lay the logs over each other */
 	bool json;           /* report: print JSON */
 	const char *columns; /* report: other people's CSV */
 	bool sim;            /* list */

@@ -1,21 +1,17 @@
-/* `throttlog report`: verdict, JSON and picture from any log, again and again. */
+/* `throttlog report` and `compare`: verdict, JSON, table and picture from any log. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "compare.h"
 #include "throttlog/alloc.h"
 #include "throttlog/diag.h"
 #include "throttlog/log.h"
 #include "throttlog/picture.h"
 #include "throttlog/summary.h"
 #include "throttlog/verdict.h"
-
-struct report {
-	struct run run;
-	struct verdict verdict;
-};
 
 static void print_note(const char *line)
 {
@@ -36,7 +32,7 @@ static int write_pictures(const struct config *c, const struct report *reports, 
 	snprintf(own, sizeof(own), "%s.png", c->prefix ? c->prefix : "");
 	for (size_t i = 0; i < c->pictures.n + (c->prefix && !c->pictures.n); i++) {
 		const char *path = i < c->pictures.n ? c->pictures.word[i] : own;
-		int err = picture_write(path, &o, items, n, false);
+		int err = picture_write(path, &o, items, n, c->compare);
 
 		if (!err)
 			continue;
@@ -87,7 +83,10 @@ int cmd_report(const struct config *c)
 		unmet += require_apply(&reports[n].verdict, c->require.word, c->require.n);
 	}
 	if (!status) {
-		print_all(c, reports, n);
+		if (c->compare)
+			compare_print(stdout, c->targets.word, reports, n, c->iec);
+		else
+			print_all(c, reports, n);
 		status = write_pictures(c, reports, n);
 	}
 	for (size_t i = 0; i < n; i++) {

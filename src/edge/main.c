@@ -30,6 +30,8 @@ const struct command_info commands[COMMAND_COUNT] = {
     [COMMAND_WATCH] = {"watch", "TARGET...",
 		       "As run, without a load of its own; or a log again (--replay).", run_watch},
     [COMMAND_REPORT] = {"report", "LOG...", "Verdict, JSON and picture from logs.", cmd_report},
+    [COMMAND_COMPARE] = {"compare", "LOG LOG...",
+			 "Runs laid over each other, with a table of differences.", cmd_report},
 };
 
 static void usage(FILE *out)

@@ -15,7 +15,8 @@
 #define IN(c)   (1U << COMMAND_##c)
 #define LOADING IN(RUN)
 #define SAMPLE  (IN(RUN) | IN(WATCH))
-#define DRAWING (IN(RUN) | IN(WATCH) | IN(REPORT))
+#define DRAWING (IN(RUN) | IN(WATCH) | IN(REPORT) | IN(COMPARE))
+#define JUDGING (IN(RUN) | IN(WATCH) | IN(REPORT))
 
 struct option_row;
 typedef bool parse_fn(const struct option_row *o, const char *arg, void *at);
@@ -268,7 +269,7 @@ static const struct option_row rows[] = {
      "Ambient temperature, kept in log, JSON and picture."},
     {"note", 0, "TEXT", SAMPLE, parse_word, AT(note), 0, 0, "a text",
      "A note (cooling, slot), kept in log, JSON and picture."},
-    {"require", 0, "EXPR", DRAWING, parse_list, AT(require), 0, 0, "an expression",
+    {"require", 0, "EXPR", JUDGING, parse_list, AT(require), 0, 0, "an expression",
      "Acceptance: no-throttle, max_temp<=75, sustained>=90%, time_to_throttle>=180s, loss<=10%. "
      "May be given again; exit status 3 if one is not met."},
     {"replay", 0, NULL, IN(WATCH), parse_flag, AT(replay), 0, 0, "",
@@ -278,7 +279,7 @@ static const struct option_row rows[] = {
     {"seed", 0, "N", SAMPLE, parse_u64, AT(seed), 0, 0, "a whole number",
      "Simulated drives: noise seed, the same seed gives the same log. Also of the data written."},
     {"json", 0, NULL, IN(REPORT), parse_flag, AT(json), 0, 0, "", "Print the verdict as JSON."},
-    {"columns", 0, "MAP", IN(REPORT), parse_word, AT(columns), 0, 0,
+    {"columns", 0, "MAP", IN(REPORT) | IN(COMPARE), parse_word, AT(columns), 0, 0,
      "time=COLUMN,mb_s=COLUMN,temp_c=COLUMN",
      "Read another program's CSV: time=Time,mb_s=Read Rate [MB/s],temp_c=Drive. Several columns "
      "are joined by '+', a number is a column's place, a unit may follow: mb_s=2:KiB/s."},
@@ -293,7 +294,7 @@ static const struct option_row rows[] = {
     {"x", 0, "time|bytes", DRAWING, parse_x, AT(picture.x_bytes), 0, 0, "time or bytes",
      "Horizontal axis of the picture."},
     {"sim", 0, NULL, IN(LIST), parse_flag, AT(sim), 0, 0, "", "Name the simulated drives."},
-    {"quiet", 'q', NULL, SAMPLE | IN(REPORT), parse_flag, AT(quiet), 0, 0, "",
+    {"quiet", 'q', NULL, SAMPLE | IN(REPORT) | IN(COMPARE), parse_flag, AT(quiet), 0, 0, "",
      "No remarks, only errors and results."},
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
@@ -310,6 +311,7 @@ void config_defaults(struct config *c, enum command command)
 	c->cooldown_s = 180;
 	c->interval_s = 1;
 	c->cause_test = true;
+	c->compare = command == COMMAND_COMPARE;
 	c->stop_temp_c = c->ambient_c = (double)NAN;
 	c->speed = 1;
 	c->seed = 1;
@@ -392,6 +394,10 @@ static int check_config(enum command command, const struct config *c)
 				   c->pictures.word[i]);
 			return STATUS_USAGE;
 		}
+	}
+	if (command == COMMAND_COMPARE && c->targets.n == 1) {
+		diag_error("compare needs two logs or more");
+		return STATUS_USAGE;
 	}
 	if (command == COMMAND_LIST ? c->targets.n > 0 : c->targets.n == 0) {
 		diag_error(command == COMMAND_LIST ? "'list' takes no target"

@@ -6,7 +6,14 @@
 
 #include "throttlog/config.h"
 
-enum command { COMMAND_LIST, COMMAND_RUN, COMMAND_WATCH, COMMAND_REPORT, COMMAND_COUNT };
+enum command {
+	COMMAND_LIST,
+	COMMAND_RUN,
+	COMMAND_WATCH,
+	COMMAND_REPORT,
+	COMMAND_COMPARE,
+	COMMAND_COUNT
+};
 
 struct command_info {
 	const char *name, *operands, *help;

@@ -1,0 +1,89 @@
+/* A row a figure, a column a run, and the difference to the first run behind each number. */
+#include "compare.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "throttlog/text.h"
+
+#define MIB_IN_MB 1.048576
+#define GB        1e9
+
+enum figure_kind { FIGURE_SPEED, FIGURE_TEMP, FIGURE_SECONDS, FIGURE_GB, FIGURE_PERCENT };
+
+static const struct figure {
+	const char *label;
+	enum figure_kind kind;
+	size_t offset; /* of a double in struct verdict */
+} figures[] = {
+    {"idle temperature", FIGURE_TEMP, offsetof(struct verdict, idle_c)},
+    {"highest temperature", FIGURE_TEMP, offsetof(struct verdict, max_c)},
+    {"throttles at", FIGURE_TEMP, offsetof(struct verdict, onset_c)},
+    {"throttles after", FIGURE_SECONDS, offsetof(struct verdict, onset_s)},
+    {"moved before", FIGURE_GB, offsetof(struct verdict, onset_bytes)},
+    {"speed before", FIGURE_SPEED, offsetof(struct verdict, before_mb_s)},
+    {"speed throttled", FIGURE_SPEED, offsetof(struct verdict, after_mb_s)},
+    {"loss", FIGURE_PERCENT, offsetof(struct verdict, loss_pct)},
+    {"time throttled", FIGURE_SECONDS, offsetof(struct verdict, time_throttled_s)},
+    {"mean speed", FIGURE_SPEED, offsetof(struct verdict, mean_mb_s)},
+    {"sustained speed", FIGURE_SPEED, offsetof(struct verdict, sustained_mb_s)},
+};
+
+static const char *unit_of(enum figure_kind kind, bool iec)
+{
+	static const char *const units[] = {"MB/s", "°C", "s", "GB", "%"};
+
+	return kind == FIGURE_SPEED && iec ? "MiB/s" : units[kind];
+}
+
+static double value_of(const struct figure *f, const struct verdict *v, bool iec)
+{
+	double value;
+
+	memcpy(&value, (const char *)v + f->offset, sizeof(value));
+	if (f->kind == FIGURE_GB)
+		return value / GB;
+	return f->kind == FIGURE_SPEED && iec ? value / MIB_IN_MB : value;
+}
+
+static void print_figure(FILE *out, const struct figure *f, const struct report *reports, size_t n,
+			 bool iec)
+{
+	double first = value_of(f, &reports[0].verdict, iec);
+	char label[48];
+
+	text_format(label, sizeof(label), "%s, %s", f->label, unit_of(f->kind, iec));
+	/* The degree sign takes two bytes and one column. */
+	fprintf(out, "%-*s", strstr(label, "°") ? 31 : 30, label);
+	for (size_t i = 0; i < n; i++) {
+		double value = value_of(f, &reports[i].verdict, iec);
+		char cell[48] = "-";
+
+		if (isfinite(value) && (i == 0 || !isfinite(first)))
+			text_format(cell, sizeof(cell), "%.0f", value);
+		else if (isfinite(value))
+			text_format(cell, sizeof(cell), "%.0f (%+.0f)", value, value - first);
+		fprintf(out, "  %20s", cell);
+	}
+	fputc('\n', out);
+}
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+void compare_print(FILE *out, const char *const *names, const struct report *reports, size_t n,
+		   bool iec)
+{
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "%s: %s\n", names[i], reports[i].verdict.text);
+	fprintf(out, "\n%-30s", "");
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, "  %20.20s", file_name(names[i]));
+	fputc('\n', out);
+	for (size_t f = 0; f < sizeof(figures) / sizeof(*figures); f++)
+		print_figure(out, &figures[f], reports, n, iec);
+}
