@@ -6,6 +6,8 @@
 #include "draw/scene/build.h"
 #include "throttlog/text.h"
 
+#define CLOCK_MAX_S 1e12 /* older than any drive */
+
 double tick_step(double range, int most)
 {
 	static const double steps[] = {1, 2, 5, 10};
@@ -55,6 +57,7 @@ struct axis axis_time(double low, double high, int most)
 				       30,   60,    120,   300,   600,   900,    1800,  3600,
 				       7200, 10800, 21600, 43200, 86400, 172800, 604800};
 	struct axis a = {.low = low, .high = high, .kind = AXIS_TIME};
+	double step;
 	size_t k = 0;
 
 	if (!(high > low)) {
@@ -63,7 +66,10 @@ struct axis axis_time(double low, double high, int most)
 	}
 	while (k + 1 < sizeof(steps) / sizeof(*steps) && (a.high - a.low) / steps[k] > most)
 		k++;
-	a.ticks = tick_range(a.low, a.high, steps[k]);
+	step = steps[k];
+	while ((a.high - a.low) / step > most)
+		step *= 10;
+	a.ticks = tick_range(a.low, a.high, step);
 	return a;
 }
 
@@ -96,7 +102,7 @@ double axis_px(const struct axis *a, double value)
 
 void clock_text(double seconds, char *buf, size_t size)
 {
-	double whole = round(fabs(seconds));
+	double whole = fmin(round(fabs(seconds)), CLOCK_MAX_S);
 	long h = (long)(whole / 3600), m = (long)(whole / 60) % 60, s = (long)whole % 60;
 	const char *sign = seconds < -0.5 ? "\xe2\x88\x92" : "";
 
@@ -109,7 +115,7 @@ void clock_text(double seconds, char *buf, size_t size)
 static void time_label(const struct axis *a, double value, char *buf, size_t size)
 {
 	const char *sign = value < 0 ? "\xe2\x88\x92" : "";
-	long minutes = lround(fabs(value) / 60);
+	long minutes = lround(fmin(fabs(value), CLOCK_MAX_S) / 60);
 
 	if (a->ticks.step < 1)
 		text_format(buf, size, "%s%.1f", sign, fabs(value));

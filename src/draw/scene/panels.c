@@ -112,6 +112,7 @@ static void speed_curve(struct plot *p)
 {
 	struct curve c = plot_curve(p, FIELD_MB_S);
 	struct cuts cuts;
+	double window;
 
 	if (p->shared) {
 		if (!c.dense)
@@ -129,10 +130,10 @@ static void speed_curve(struct plot *p)
 			   : p->n_speeds > 20  ? 2.6
 					       : 4);
 	}
+	window = fmax(30 / p->interval_s, (double)p->n_speeds / 60);
 	c.ink = p->speed_ink;
 	cuts_find(p, &c, &cuts);
-	curve_mean(p->s, &c, &cuts, (size_t)fmax(30 / p->interval_s, (double)p->n_speeds / 60),
-		   2.6);
+	curve_mean(p->s, &c, &cuts, (size_t)fmin(window, (double)c.n), 2.6);
 	free(cuts.row);
 }
 
