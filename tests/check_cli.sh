@@ -105,6 +105,10 @@ expect "compare of one log" 2 "two logs" "$bin" compare a.csv
 expect "replay of a log" 0 "" "$bin" watch --replay a.csv --speed max
 if grep -q 'THROTTLED' out && grep -q 'Throttles at 80' out; then ok "replay shows rows and verdict"; else
   not_ok "replay shows rows and verdict" "$(tail -3 out)"; fi
+printf 'time_s,mb_s\n1,5\n2,5\n3,5\n1e18,5\n' >gap.csv
+expect "a gap of any size" 0 "" "$bin" report --json gap.csv
+if grep -q '"missed_samples": *1000000000' out; then ok "its missing rows have a limit"; else
+  not_ok "its missing rows have a limit" "$(grep missed out)"; fi
 : >empty.csv
 expect "empty log" 1 "empty" "$bin" report empty.csv
 head -c 30005 a.csv >torn.csv

@@ -28,8 +28,9 @@ static void find_gaps(struct build *b)
 	for (size_t i = 1; i < s->n; i++) {
 		double missed = round((series_time(s, i) - series_time(s, i - 1)) / usual) - 1;
 
+		/* A damaged log may have a gap of any size; no run misses more rows than this. */
 		if (missed > 0 && s->phase[i] != PHASE_BASELINE)
-			b->v->missed_samples += (size_t)missed;
+			b->v->missed_samples += (size_t)fmin(missed, 1e9);
 	}
 }
 
