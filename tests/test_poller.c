@@ -148,6 +148,42 @@ static void a_stopped_load_cools_down(void **state)
 	assert_string_equal(p.reason, END_STOP_TEMP);
 }
 
+static void a_held_plan_waits_and_can_be_stopped(void **state)
+{
+	struct plan p = {.baseline_s = 0, .time_s = 10, .cooldown_s = 5};
+
+	(void)state;
+	plan_start(&p);
+	plan_advance(&p, 10);
+	assert_int_equal(p.phase, PHASE_COOLDOWN);
+	plan_hold(&p);
+	plan_advance(&p, 100);
+	assert_false(p.done);
+	plan_release(&p, 100);
+	plan_advance(&p, 104);
+	assert_false(p.done);
+	plan_hold(&p);
+	/* The load of a cause test failed, or met the stop temperature: cooling begins at once. */
+	plan_stop_load(&p, 200, END_FAILED);
+	assert_false(p.held);
+	assert_string_equal(p.reason, END_FAILED);
+	plan_advance(&p, 204);
+	assert_false(p.done);
+	plan_advance(&p, 205);
+	assert_true(p.done);
+}
+
+static void a_watch_has_no_end(void **state)
+{
+	struct plan p = {.baseline_s = 0, .time_s = INFINITY, .cooldown_s = 0};
+
+	(void)state;
+	plan_start(&p);
+	plan_advance(&p, 1e9);
+	assert_false(p.done);
+	assert_true(isnan(plan_left_s(&p, 5)) != 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +191,8 @@ int main(void)
 	    cmocka_unit_test(a_slow_drive_delays_no_taker),
 	    cmocka_unit_test(an_idle_drive_is_left_alone),
 	    cmocka_unit_test(phases_follow_each_other),
+	    cmocka_unit_test(a_held_plan_waits_and_can_be_stopped),
+	    cmocka_unit_test(a_watch_has_no_end),
 	    cmocka_unit_test(a_stopped_load_cools_down),
 	    cmocka_unit_test(a_hanging_drive_is_left_behind),
 	};

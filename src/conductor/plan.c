@@ -19,7 +19,7 @@ void plan_start(struct plan *p)
 {
 	p->phase = PHASE_BASELINE;
 	p->phase_start_s = 0;
-	p->done = false;
+	p->held = p->done = false;
 	p->reason = NULL;
 	plan_advance(p, 0);
 }
@@ -40,14 +40,26 @@ static void next_phase(struct plan *p)
 
 void plan_advance(struct plan *p, double t_s)
 {
-	while (!p->done && t_s >= p->phase_start_s + duration(p, p->phase) - SLACK_S)
+	while (!p->done && !p->held && t_s >= p->phase_start_s + duration(p, p->phase) - SLACK_S)
 		next_phase(p);
+}
+
+void plan_hold(struct plan *p)
+{
+	p->held = true;
+}
+
+void plan_release(struct plan *p, double t_s)
+{
+	p->held = false;
+	p->phase_start_s = t_s;
 }
 
 void plan_stop_load(struct plan *p, double t_s, const char *reason)
 {
-	if (p->done || p->phase == PHASE_COOLDOWN)
+	if (p->done || (p->phase == PHASE_COOLDOWN && !p->held))
 		return;
+	p->held = false;
 	p->phase = PHASE_COOLDOWN;
 	p->phase_start_s = t_s;
 	p->reason = reason;
@@ -66,5 +78,7 @@ double plan_left_s(const struct plan *p, double t_s)
 {
 	double left = p->phase_start_s + duration(p, p->phase) - t_s;
 
+	if (isinf(left))
+		return (double)NAN;
 	return left > 0 ? left : 0;
 }

@@ -18,7 +18,7 @@ struct poller {
 	struct sensor *sensors[SENSORS_OPEN_MAX];
 	size_t n;
 	int64_t start_ns, interval_ns, lead_ns;
-	bool slow, stop, exited, fresh;
+	bool started, slow, stop, exited, fresh;
 	struct sample values;
 	int64_t answered_ns;
 	int error;
@@ -121,7 +121,7 @@ struct poller *poller_start(struct sensor *const *list, size_t n, int64_t start_
 	pthread_condattr_destroy(&attr);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	p->exited = pthread_create(&p->thread, NULL, poll_drive, p) != 0;
+	p->started = pthread_create(&p->thread, NULL, poll_drive, p) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return p;
 }
@@ -153,15 +153,16 @@ int poller_stop(struct poller *p, int64_t timeout_ns)
 	pthread_mutex_lock(&p->lock);
 	p->stop = true;
 	pthread_cond_broadcast(&p->wake);
-	while (!p->exited && clock_now_ns() < until)
+	while (p->started && !p->exited && clock_now_ns() < until)
 		pthread_cond_timedwait(&p->wake, &p->lock, &ts);
-	exited = p->exited;
+	exited = p->exited || !p->started;
 	pthread_mutex_unlock(&p->lock);
 	if (!exited) {
 		pthread_detach(p->thread);
 		return -EBUSY;
 	}
-	pthread_join(p->thread, NULL);
+	if (p->started)
+		pthread_join(p->thread, NULL);
 	pthread_cond_destroy(&p->wake);
 	pthread_mutex_destroy(&p->lock);
 	free(p);

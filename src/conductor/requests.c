@@ -50,7 +50,6 @@ static void start_picture(struct conductor *c)
 		return;
 	}
 	conductor_wait_picture(c);
-	c->pictures++;
 	snprintf(c->picture_path, sizeof(c->picture_path), "%.*s-at-%.0fs.png",
 		 (int)(base > 4000 ? 4000 : base), c->session.drive[0].png, c->session.elapsed_s);
 	atomic_store(&c->picture_done, false);
@@ -71,21 +70,13 @@ void conductor_wait_picture(struct conductor *c)
 /* The load does not run on behind a view that nobody sees. */
 void conductor_suspend(struct conductor *c)
 {
-	bool was[64] = {false};
-
-	for (size_t i = 0; !c->replay && i < c->session.n && i < 64; i++) {
-		was[i] = c->slots[i].paused;
-		slot_pause(&c->slots[i], true);
-		slot_note(&c->slots[i], EVENT_PAUSED, (double)NAN, NULL);
-	}
+	for (size_t i = 0; i < c->n_open; i++)
+		slot_suspend(&c->slots[i], true);
 	if (c->view)
 		c->view->ops->suspend(c->view);
 	kill(getpid(), SIGSTOP);
-	for (size_t i = 0; !c->replay && i < c->session.n && i < 64; i++)
-		if (!was[i]) {
-			slot_note(&c->slots[i], EVENT_RESUMED, (double)NAN, NULL);
-			slot_pause(&c->slots[i], false);
-		}
+	for (size_t i = 0; i < c->n_open; i++)
+		slot_suspend(&c->slots[i], false);
 }
 
 /* A replay can be paused and quit; the log that it shows stays as it is. */

@@ -31,7 +31,8 @@ static void begin_test(struct slot *s)
 	if (!ended || s->tested || !s->config->cause_test || s->plan.done)
 		return;
 	s->tested = true;
-	s->testing = cause_test_begin(&s->test, &s->sd->run);
+	if (cause_test_begin(&s->test, &s->sd->run))
+		plan_hold(&s->plan);
 }
 
 /* What the next row is about, and what the load does in it. */
@@ -41,18 +42,16 @@ static void choose_activity(struct slot *s, double t_s)
 	s->op = OP_NONE;
 	if (!s->ops || s->plan.done || s->lost || s->load_error)
 		return;
-	if (s->testing) {
+	if (s->plan.held) {
 		struct cause_action a = cause_test_next(&s->test, &s->sd->run);
 
 		if (a.step != CAUSE_STEP_DONE) {
 			s->phase = a.phase;
 			s->op = s->paused ? OP_NONE : a.op;
-			s->plan.phase_start_s = t_s;
 			s->sd->phase_left_s = a.left_s;
 			return;
 		}
-		s->testing = false;
-		s->plan.phase_start_s = t_s;
+		plan_release(&s->plan, t_s);
 	}
 	if (s->plan.phase == PHASE_LOAD) {
 		s->phase = s->paused ? PHASE_PAUSE : PHASE_LOAD;
@@ -233,8 +232,8 @@ static void check_ends(struct slot *s, const struct sample *row, const struct po
 		s->lost = s->sd->lost = true;
 		series_event(series, EVENT_LOST, (double)NAN, NULL);
 		plan_end(&s->plan, END_LOST);
-	} else if (s->load_error && !s->plan.done && s->plan.phase != PHASE_COOLDOWN) {
-		if (s->load_error == ENOSPC)
+	} else if (s->load_error) {
+		if (s->load_error == ENOSPC && !s->sd->load_error)
 			series_event(series, EVENT_SPACE, (double)NAN, NULL);
 		plan_stop_load(&s->plan, t_s, END_FAILED);
 	}
@@ -242,10 +241,6 @@ static void check_ends(struct slot *s, const struct sample *row, const struct po
 	if (!isnan(hot) && s->op != OP_NONE) {
 		series_event(series, EVENT_STOP_TEMP, hot, NULL);
 		plan_stop_load(&s->plan, t_s, END_STOP_TEMP);
-		if (s->testing) {
-			s->testing = false;
-			s->plan.reason = END_STOP_TEMP;
-		}
 	}
 	if (s->op != OP_NONE &&
 	    ((unsigned)(isnan(row->critical_warning) ? 0 : row->critical_warning) & 0x0c))
@@ -329,8 +324,7 @@ void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 	append_pending(s);
 	detect(s);
 	check_ends(s, &row, &answer, t_s);
-	if (!s->testing)
-		plan_advance(&s->plan, t_s);
+	plan_advance(&s->plan, t_s);
 	begin_test(s);
 	if (stop)
 		plan_end(&s->plan, stop);
@@ -353,6 +347,15 @@ void slot_pause(struct slot *s, bool paused)
 		return;
 	s->paused = paused;
 	switch_load(s, s->last_s);
+}
+
+void slot_suspend(struct slot *s, bool suspended)
+{
+	if (suspended == s->suspended || (suspended && (!s->ops || s->plan.done || s->paused)))
+		return;
+	s->suspended = suspended;
+	slot_note(s, suspended ? EVENT_PAUSED : EVENT_RESUMED, (double)NAN, NULL);
+	slot_pause(s, suspended);
 }
 
 int slot_close(struct slot *s)

@@ -46,10 +46,10 @@ struct slot {
 	int load_error, sensor_error;
 	enum phase phase;       /* of the row under way */
 	enum op op;             /* what the load does now, OP_NONE: nothing */
-	struct cause_test test; /* while `testing`: the plan waits at the start of its cool-down */
-	bool testing, tested;
+	struct cause_test test; /* while plan.held */
+	bool tested;
 	struct online *online; /* the live detector */
-	bool paused, lost, warned_blank;
+	bool paused, suspended, lost, warned_blank;
 	uint64_t io_errors;      /* reported so far */
 	struct event pending[8]; /* for the next row; texts are owned */
 	size_t n_pending;
@@ -72,6 +72,11 @@ void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop);
 void slot_note(struct slot *s, enum event_kind kind, double value, const char *text);
 /* The load pauses or goes on, at the user's wish; the next row tells. */
 void slot_pause(struct slot *s, bool paused);
+/*
+ * Around a stop of our own process: pauses a load that runs and lets it go on. The log tells both,
+ * though no row lies between.
+ */
+void slot_suspend(struct slot *s, bool suspended);
 /* Bounded. Returns 0, or -EBUSY if something hangs in the kernel and was left behind. */
 int slot_close(struct slot *s);
 

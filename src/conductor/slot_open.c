@@ -277,8 +277,8 @@ static void fill_preamble(struct slot *s)
 	run->ambient_c = c->ambient_c;
 	if (c->note)
 		text_copy_clean(run->note, sizeof(run->note), c->note, strlen(c->note));
-	text_format(run->phases, sizeof(run->phases), "%g/%g/%g", c->baseline_s, c->time_s,
-		    c->cooldown_s);
+	text_format(run->phases, sizeof(run->phases), "%g/%g/%g", s->plan.baseline_s,
+		    s->plan.time_s, s->plan.cooldown_s);
 	if (s->target.kind == TARGET_SIM) {
 		/* Its own time and place, so that the same seed gives the same log. */
 		snprintf(run->host, sizeof(run->host), "simulated");
@@ -329,12 +329,12 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 	s->n_sensors = sensors_open(&s->target, s->sensors, SENSORS_OPEN_MAX, print_note);
 	fill_columns(s);
 	take_block_sensor(s);
-	fill_preamble(s);
 	choose_stop_temp(s);
 	s->plan = (struct plan){.baseline_s = config->op == OP_NONE ? 0 : config->baseline_s,
 				.time_s = config->time_s,
 				.cooldown_s = config->op == OP_NONE ? 0 : config->cooldown_s};
 	plan_start(&s->plan);
+	fill_preamble(s);
 	s->phase = sd->phase = s->plan.phase;
 	return STATUS_DONE;
 }
