@@ -11,7 +11,6 @@
 struct json;
 
 struct json *json_new_object(void);
-struct json *json_new_array(void);
 void json_free(struct json *root);
 
 /*

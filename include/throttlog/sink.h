@@ -18,12 +18,12 @@ struct sink {
 
 struct sink_options {
 	bool ascii, no_color;
-	const char *prom_path; /* NULL: no metrics file */
 };
 
 struct sink_ops {
 	const char *name;
 	const char *help;
+	bool screen; /* shows the rows to a user; only one of these is open */
 	/* 0 and *out, or -errno with one line in `why`. */
 	int (*open)(struct sink **out, const struct session *s, const struct sink_options *o,
 		    char *why, size_t size);
@@ -49,7 +49,7 @@ struct sink_ops {
 
 extern const struct sink_ops sink_csv, sink_line, sink_view;
 
-/* All of them; ends with NULL. */
+/* All of them, screens in order of preference; ends with NULL. */
 extern const struct sink_ops *const sinks[];
 
 #endif

@@ -28,11 +28,6 @@ struct json *json_new_object(void)
 	return (struct json *)json_object_new_object();
 }
 
-struct json *json_new_array(void)
-{
-	return (struct json *)json_object_new_array();
-}
-
 void json_free(struct json *root)
 {
 	json_object_put(raw(root));

@@ -78,35 +78,40 @@ static int open_slots(struct conductor *c)
 	return STATUS_DONE;
 }
 
-int conductor_open_view(struct conductor *c)
+/* A screen that is not to be had here gives way to the next one. */
+static bool wants_screen(const struct conductor *c, const struct sink_ops *ops, bool have_screen)
 {
-	const struct config *config = c->config;
-	struct sink_options o = {.ascii = config->ascii, .no_color = config->no_color};
-	bool view = !config->no_tui && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
-	char why[400] = "";
+	bool terminal = !c->config->no_tui && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
 
-	if (view && !sink_view.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why))) {
-		c->view = c->sinks[c->n_sinks++];
-		return STATUS_DONE;
-	}
-	if (view)
-		diag_note("%s", why);
-	if (!sink_line.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why)))
-		c->n_sinks++;
-	return STATUS_DONE;
+	return !have_screen && (!ops->input || terminal);
 }
 
-static int open_sinks(struct conductor *c)
+int conductor_open_sinks(struct conductor *c, bool screen_only)
 {
 	struct sink_options o = {.ascii = c->config->ascii, .no_color = c->config->no_color};
-	char why[400] = "";
+	bool have_screen = false;
 
-	if (sink_csv.open(&c->sinks[c->n_sinks], &c->session, &o, why, sizeof(why))) {
-		diag_error("%s", why);
-		return STATUS_FAILED;
+	for (size_t i = 0; sinks[i]; i++) {
+		const struct sink_ops *ops = sinks[i];
+		struct sink **next = &c->sinks[c->n_sinks];
+		char why[400] = "";
+
+		if (ops->screen ? !wants_screen(c, ops, have_screen) : screen_only)
+			continue;
+		if (ops->open(next, &c->session, &o, why, sizeof(why))) {
+			if (ops->screen) {
+				diag_note("%s", why);
+				continue;
+			}
+			diag_error("%s", why);
+			return STATUS_FAILED;
+		}
+		c->n_sinks++;
+		have_screen |= ops->screen;
+		if (ops->input)
+			c->view = *next;
 	}
-	c->n_sinks++;
-	return conductor_open_view(c);
+	return STATUS_DONE;
 }
 
 int conductor_block_signals(struct conductor *c)
@@ -122,7 +127,7 @@ int conductor_block_signals(struct conductor *c)
 		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGWINCH);
 	sigaddset(&set, SIGTSTP);
-	pthread_sigmask(SIG_BLOCK, &set, &c->old_mask);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	/* A reader that went away is seen by the write that fails. */
 	sigaction(SIGPIPE, &ignore, NULL);
 	c->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -197,7 +202,7 @@ static size_t tick(struct conductor *c, double t_s)
 		slot_tick(&c->slots[i], t_s, (double)utc_ns / 1e9, stop_reason(c));
 		for (size_t k = 0; k < c->n_sinks; k++)
 			if (c->sinks[k]->ops->row(c->sinks[k], &c->session, i) &&
-			    c->sinks[k]->ops == &sink_csv)
+			    !c->sinks[k]->ops->screen)
 				d->log_lost = true;
 		running += !d->done;
 	}
@@ -238,7 +243,7 @@ int conductor_close_sinks(struct conductor *c)
 
 	while (c->n_sinks) {
 		struct sink *k = c->sinks[--c->n_sinks];
-		bool log = k->ops == &sink_csv;
+		bool log = !k->ops->screen;
 
 		if (k->ops->close(k, &c->session) && log)
 			rc = STATUS_FAILED;
@@ -282,7 +287,7 @@ static int run_session(struct conductor *c)
 		diag_error("cannot watch for signals");
 		return STATUS_FAILED;
 	}
-	status = open_sinks(c);
+	status = conductor_open_sinks(c, false);
 	if (status) {
 		conductor_close_sinks(c);
 		return status;

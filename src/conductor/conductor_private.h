@@ -20,7 +20,6 @@ struct conductor {
 	size_t n_sinks;
 	struct sink *view; /* one of the sinks, or NULL */
 	int signal_fd, signal;
-	sigset_t old_mask;
 	bool quit;
 	bool replay, replay_paused; /* rows come from a log; nothing can be asked of the drive */
 	double replay_onset_s;
@@ -32,13 +31,12 @@ struct conductor {
 	atomic_bool picture_done;
 	int picture_error;
 	char picture_path[4096];
-	unsigned pictures;
 };
 
 /* SIGINT and the like become readable in c->signal_fd. 0 or -errno. */
 int conductor_block_signals(struct conductor *c);
-/* The live view, or the line view where there is no terminal for it. A status. */
-int conductor_open_view(struct conductor *c);
+/* Opens the sinks of the table, or only the first of its screens that works here. A status. */
+int conductor_open_sinks(struct conductor *c, bool screen_only);
 /* STATUS_FAILED if the log lost something. */
 int conductor_close_sinks(struct conductor *c);
 /* Waits for the CLOCK_MONOTONIC time `until_ns`, serving signals and view; or for a stop. */

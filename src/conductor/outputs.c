@@ -149,8 +149,6 @@ static int write_picture(const char *path, const struct config *c, const struct 
 	o.iec = c->iec;
 	o.log_path = s->n == 1 ? s->drive[0].csv : NULL;
 	err = picture_write(path, &o, items, s->n, false);
-	if (!err)
-		output_give(path);
 	free(items);
 	return err;
 }

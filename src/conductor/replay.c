@@ -113,7 +113,7 @@ int conductor_replay(const struct config *config)
 		diag_error("cannot watch for signals");
 		status = STATUS_FAILED;
 	} else {
-		conductor_open_view(c);
+		conductor_open_sinks(c, true);
 		play(c, &log);
 		conductor_close_sinks(c);
 		summary_print(stdout, &log, &verdict, config->iec);

@@ -318,6 +318,7 @@ static int line_close(struct sink *k, const struct session *s)
 const struct sink_ops sink_line = {
     .name = "line",
     .help = "one line a second on the standard output",
+    .screen = true,
     .open = line_open,
     .row = line_row,
     .close = line_close,

@@ -38,15 +38,6 @@ int output_create(const char *path)
 	return fd;
 }
 
-void output_give(const char *path)
-{
-	uid_t uid;
-	gid_t gid;
-
-	if (sudo_ids(&uid, &gid) && lchown(path, uid, gid))
-		errno = 0;
-}
-
 int output_write(const char *path, const void *data, size_t size)
 {
 	const char *p = data;

@@ -6,8 +6,6 @@
 
 /* Creates `path` for writing, O_EXCL. Returns a descriptor or -errno. */
 int output_create(const char *path);
-/* Gives `path` to the user who called sudo; nothing without sudo. */
-void output_give(const char *path);
 /* Writes a whole new file, or leaves none behind. Returns 0 or -errno. */
 int output_write(const char *path, const void *data, size_t size);
 

@@ -1,4 +1,4 @@
 /* The table of sinks. */
 #include "throttlog/sink.h"
 
-const struct sink_ops *const sinks[] = {&sink_csv, &sink_line, &sink_view, NULL};
+const struct sink_ops *const sinks[] = {&sink_csv, &sink_view, &sink_line, NULL};

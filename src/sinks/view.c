@@ -161,6 +161,7 @@ static int view_close(struct sink *k, const struct session *s)
 const struct sink_ops sink_view = {
     .name = "view",
     .help = "live view on the terminal",
+    .screen = true,
     .open = view_open,
     .row = view_row,
     .fd = view_fd,
