@@ -1,5 +1,7 @@
 #!/bin/sh
-# Boots a real kernel with NVMe drives under QEMU and runs tests/vm/cases.sh inside. Prints TAP.
+# Boots a real kernel with drives under QEMU and runs tests/vm/cases/*.sh inside, or only the
+# topics that are named: tests/check_vm.sh list guard. Prints TAP. The files of the cases end up in
+# $BUILD/vm/out, a directory a topic.
 set -u
 here=$(dirname "$0")
 build=${BUILD:-build/cc}
@@ -21,28 +23,55 @@ if ! "$here/vm/initramfs.sh" "${THROTTLOG:-$build/throttlog}" "$modules" "$work/
   echo "not ok 1 - initramfs"
   exit 1
 fi
-for i in 0 1 2; do
-  rm -f "$work/disk$i"
-  truncate -s 256M "$work/disk$i"
-done
+
+# The machine's drives. backend NAME SIZE MB/S: a sparse file of zeros, no faster than that: a
+# limit leaves the processor to others, and gives the drive a speed that can be told.
+devices=
+backend() {
+  rm -f "$work/disk-$1"
+  truncate -s "$2" "$work/disk-$1"
+  devices="$devices -drive file=$work/disk-$1,format=raw,if=none,id=$1,cache=unsafe,discard=unmap"
+  devices="$devices,throttling.bps-total=$(($3 * 1000000))"
+}
+# nvme SERIAL: on a port of its own, so that it has a link and can be pulled.
+ports=0
+nvme() {
+  ports=$((ports + 1))
+  backend "$1" 256M 100
+  devices="$devices -device pcie-root-port,id=port-$1,chassis=$ports,slot=$ports"
+  devices="$devices -device nvme,id=nvme-$1,serial=$1,drive=$1,bus=port-$1"
+}
+nvme TLVM0
+nvme TLVM1
+backend TLVM2 256M 100
+devices="$devices -device nvme-subsys,id=sub2,nqn=throttlog -device nvme,serial=TLVM2,subsys=sub2"
+devices="$devices -device nvme-ns,drive=TLVM2"
+# The way back for files.
+backend out 128M 1000
+devices="$devices -device virtio-blk-pci,drive=out"
+
 : >"$work/results"
-# Without erms and fsrm the emulated kernel copies several times faster.
-timeout 300 qemu-system-x86_64 -accel tcg,thread=multi -cpu max,-erms,-fsrm -machine q35 -smp 2 \
-  -m 768 -nodefaults -display none -no-reboot -kernel "$image" -initrd "$work/initramfs" \
-  -append "console=ttyS0 quiet panic=-1 tsc=reliable mitigations=off nowatchdog random.trust_cpu=on" \
-  -serial "file:$work/console" -serial "file:$work/results" \
-  -device isa-debug-exit,iobase=0xf4,iosize=0x04 \
-  -drive "file=$work/disk0,format=raw,if=none,id=d0" \
-  -device pcie-root-port,id=port0,chassis=1 -device nvme,serial=TLVM0,drive=d0,bus=port0 \
-  -drive "file=$work/disk1,format=raw,if=none,id=d1" -device nvme,serial=TLVM1,drive=d1 \
-  -drive "file=$work/disk2,format=raw,if=none,id=d2" -device nvme-subsys,id=sub2,nqn=throttlog \
-  -device nvme,serial=TLVM2,subsys=sub2 -device nvme-ns,drive=d2 </dev/null >"$work/qemu" 2>&1
+monitor=$work/monitor
+# Without erms and fsrm the emulated kernel copies several times faster. QEMU's monitor is joined to
+# the guest's third serial port: a case can pull a drive by itself.
+# shellcheck disable=SC2086
+timeout 600 qemu-system-x86_64 -accel tcg,thread=multi -cpu max,-erms,-fsrm -machine q35 -smp 2 \
+  -m 1024 -nodefaults -display none -no-reboot -kernel "$image" -initrd "$work/initramfs" \
+  -append "console=ttyS0 quiet panic=-1 tsc=reliable mitigations=off nowatchdog random.trust_cpu=on \
+topics=$(echo "$*" | tr ' ' ,)" \
+  -chardev "socket,id=monitor,path=$monitor,server=on,wait=off" -mon chardev=monitor,mode=control \
+  -chardev "socket,id=guest,path=$monitor" \
+  -serial "file:$work/console" -serial "file:$work/results" -serial chardev:guest \
+  -device isa-debug-exit,iobase=0xf4,iosize=0x04 $devices </dev/null >"$work/qemu" 2>&1
 status=$?
+rm -rf "$work/out" "$monitor"
+mkdir -p "$work/out"
+tar -x -f "$work/disk-out" -C "$work/out" 2>/dev/null
 tr -d '\r' <"$work/results"
 # isa-debug-exit makes 1 of 0 and 3 of 1.
 if [ $status -ne 1 ] && ! grep -q '^not ok' "$work/results"; then
   echo "not ok 999 - the virtual machine ended with status $status"
   tail -n 20 "$work/console" "$work/qemu" | sed 's/^/# /'
 fi
-rm -f "$work"/disk? "$work/initramfs"
+rm -f "$work"/disk-* "$work/initramfs"
 [ $status -eq 1 ]

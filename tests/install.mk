@@ -5,7 +5,7 @@ DEPS := gcc make pkg-config libnvme-dev libsensors-dev libncurses-dev libpng-dev
 	libfreetype-dev liburing-dev libaio-dev libjson-c-dev libudev-dev libblkid-dev \
 	fonts-dejavu-core
 DEPS_TESTS := libcmocka-dev tmux qemu-system-x86 busybox-static cpio kmod zstd xz-utils \
-	util-linux e2fsprogs dmsetup
+	util-linux e2fsprogs dmsetup libcap2-bin fio nvme-cli smartmontools lm-sensors lvm2
 DEPS_CI := clang clang-tidy clang-format libclang-rt-14-dev cppcheck shellcheck mandoc
 
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -8,7 +8,7 @@ QUICK_SCRIPTS := $(filter-out tests/check_vm.sh,$(sort $(wildcard tests/check_*.
 check-quick: $(TESTS) throttlog
 	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/run.sh $(TESTS) $(QUICK_SCRIPTS)
 
-# A real kernel with NVMe drives, under QEMU. deps-vm downloads a kernel where none is installed.
+# A real kernel with drives, under QEMU; one topic: tests/check_vm.sh guard. deps-vm downloads a kernel where none is installed.
 check-vm: throttlog
 	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/run.sh tests/check_vm.sh
 

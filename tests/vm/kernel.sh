@@ -5,10 +5,17 @@
 set -eu
 verb=$1 dir=$2
 
+# An older unpacking of ours may lack what later cases need.
+has_all() {
+  for module in nvme nvme-tcp ahci sd_mod drivetemp dm-crypt raid1 usb-storage xhci-pci virtio_blk; do
+    find "$1/" -name "$module.ko*" 2>/dev/null | grep -q . || return 1
+  done
+}
+
 find_under() {
   for image in "$1"/boot/vmlinuz-*; do
     modules=$1/lib/modules/${image##*/vmlinuz-}
-    if [ -r "$image" ] && find "$modules" -name 'nvme.ko*' 2>/dev/null | grep -q .; then
+    if [ -r "$image" ] && has_all "$modules"; then
       printf '%s %s\n' "$image" "$modules"
       return 0
     fi
@@ -19,8 +26,13 @@ find_under() {
 # Only what the virtual machine needs: the whole package is 400 MB.
 unpack() {
   dpkg-deb --fsys-tarfile "$1" | tar -x -C "$2" --wildcards './boot/vmlinuz-*' \
-    '*/kernel/drivers/nvme/host/*' '*/kernel/drivers/md/dm-mod.ko*' '*/kernel/drivers/dax/*' \
-    '*/kernel/drivers/block/loop.ko*' '*/kernel/fs/ext4/*' '*/kernel/fs/jbd2/*' \
+    '*/kernel/drivers/nvme/*' '*/kernel/drivers/md/*' '*/kernel/drivers/dax/*' \
+    '*/kernel/drivers/block/loop.ko*' '*/kernel/drivers/block/virtio_blk.ko*' \
+    '*/kernel/drivers/ata/*ahci.ko*' '*/kernel/drivers/ata/libata.ko*' \
+    '*/kernel/drivers/scsi/sd_mod.ko*' '*/kernel/drivers/scsi/scsi_*.ko*' \
+    '*/kernel/drivers/hwmon/drivetemp.ko*' '*/kernel/drivers/virtio/*' \
+    '*/kernel/drivers/usb/common/*' '*/kernel/drivers/usb/core/*' '*/kernel/drivers/usb/host/xhci*' \
+    '*/kernel/drivers/usb/storage/*' '*/kernel/fs/ext4/*' '*/kernel/fs/jbd2/*' \
     '*/kernel/fs/mbcache.ko*' '*/kernel/lib/*' '*/kernel/crypto/*' '*/kernel/arch/*' \
     '*/kernel/block/*' '*/modules.builtin*' '*/modules.order'
   # With a merged /usr the modules may lie below it.
@@ -34,6 +46,7 @@ find)
 fetch)
   if find_under "" || find_under "$dir"; then exit 0; fi
   mkdir -p "$dir"
+  rm -rf "${dir:?}/boot" "${dir:?}/lib" "${dir:?}/usr"
   # The meta package names the kernel of the day.
   package=$(apt-cache depends "linux-image-$(dpkg --print-architecture)" |
     sed -n 's/^ *Depends: \(linux-image-[^ ]*\)$/\1/p' | head -n 1)
