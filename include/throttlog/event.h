@@ -28,7 +28,8 @@ enum event_kind {
 	EVENT_STATE,     /* online state word */
 	EVENT_SUSPENDED, /* seconds that the machine slept */
 	EVENT_SPACE,     /* the file system is full */
-	EVENT_AEN,       /* asynchronous event of the drive */
+	EVENT_AEN,       /* asynchronous event of the drive, "0x020101 temperature threshold" */
+	EVENT_UEVENT,    /* the kernel announced something else about the controller */
 	EVENT_LOG_LOST,  /* rows that could not be written */
 	EVENT_END,       /* last row: why the run ended */
 	EVENT_OTHER,     /* a word that this version does not know, kept as it is */

@@ -149,9 +149,10 @@ static void read_signals(struct conductor *c)
 void conductor_wait(struct conductor *c, int64_t until_ns)
 {
 	do {
-		struct pollfd fds[2] = {
+		struct pollfd fds[3] = {
 		    {.fd = c->signal_fd, .events = POLLIN},
-		    {.fd = c->view ? c->view->ops->fd(c->view) : -1, .events = POLLIN}};
+		    {.fd = c->view ? c->view->ops->fd(c->view) : -1, .events = POLLIN},
+		    {.fd = c->uevent_fd, .events = POLLIN}};
 		int64_t left = until_ns - clock_now_ns();
 		struct timespec ts;
 
@@ -160,11 +161,13 @@ void conductor_wait(struct conductor *c, int64_t until_ns)
 		if (c->view && left > VIEW_NS)
 			left = VIEW_NS;
 		ts = (struct timespec){.tv_sec = left / NS_PER_S, .tv_nsec = left % NS_PER_S};
-		ppoll(fds, 2, &ts, NULL);
+		ppoll(fds, 3, &ts, NULL);
 		if (fds[0].revents)
 			read_signals(c);
 		if (fds[1].revents)
 			conductor_requests(c);
+		if (fds[2].revents)
+			conductor_hear_kernel(c);
 		if (c->view)
 			c->view->ops->tick(c->view, &c->session);
 	} while (!c->signal && !c->quit && clock_now_ns() < until_ns);
@@ -292,7 +295,9 @@ static int run_session(struct conductor *c)
 		conductor_close_sinks(c);
 		return status;
 	}
+	conductor_watch_kernel(c);
 	loop(c);
+	conductor_unwatch_kernel(c);
 	for (size_t i = 0; i < c->session.n; i++)
 		if (c->slots[i].load)
 			load_pause(c->slots[i].load, true);
@@ -314,7 +319,7 @@ int conductor_run(const struct config *config)
 	int status;
 
 	c->config = config;
-	c->signal_fd = -1;
+	c->signal_fd = c->uevent_fd = -1;
 	c->session.n = config->targets.n;
 	c->session.iec = config->iec;
 	c->session.drive = xzalloc(c->session.n * sizeof(*c->session.drive));

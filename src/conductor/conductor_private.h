@@ -20,6 +20,7 @@ struct conductor {
 	size_t n_sinks;
 	struct sink *view; /* one of the sinks, or NULL */
 	int signal_fd, signal;
+	int uevent_fd; /* what the kernel announces; -1: not watched */
 	bool quit;
 	bool replay, replay_paused; /* rows come from a log; nothing can be asked of the drive */
 	double replay_onset_s;
@@ -45,6 +46,13 @@ void conductor_wait(struct conductor *c, int64_t until_ns);
 void conductor_requests(struct conductor *c);
 /* Ctrl-Z: pauses the loads, stops this process, goes on where it was after SIGCONT. */
 void conductor_suspend(struct conductor *c);
+/*
+ * In drive_events.c: listens to what the kernel announces about the session's NVMe drives, gives
+ * what has come to their slots, and ends that.
+ */
+void conductor_watch_kernel(struct conductor *c);
+void conductor_hear_kernel(struct conductor *c);
+void conductor_unwatch_kernel(struct conductor *c);
 /* A picture under way is finished first. */
 void conductor_wait_picture(struct conductor *c);
 

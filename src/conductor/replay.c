@@ -102,6 +102,7 @@ int conductor_replay(const struct config *config)
 	}
 	c->config = config;
 	c->replay = true;
+	c->uevent_fd = -1;
 	c->session.n = 1;
 	c->session.iec = config->iec;
 	c->session.simulated = true;

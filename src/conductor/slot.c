@@ -228,7 +228,7 @@ static void check_ends(struct slot *s, const struct sample *row, const struct po
 	struct series *series = &s->sd->run.series;
 	double hot = stop_temperature(s, row);
 
-	if (!s->lost && (gone(s->load_error) || gone(-a->error))) {
+	if (!s->lost && (s->removed || gone(s->load_error) || gone(-a->error))) {
 		s->lost = s->sd->lost = true;
 		series_event(series, EVENT_LOST, (double)NAN, NULL);
 		plan_end(&s->plan, END_LOST);

@@ -19,6 +19,7 @@
 #include "throttlog/sensor.h"
 #include "throttlog/session.h"
 #include "throttlog/target.h"
+#include "throttlog/uevent.h"
 
 struct slot {
 	const struct config *config;
@@ -50,6 +51,10 @@ struct slot {
 	bool tested;
 	struct online *online; /* the live detector */
 	bool paused, suspended, lost, warned_blank;
+	bool removed;            /* the kernel took the controller away */
+	bool resetting;          /* polls show a reset that is not over */
+	uint32_t aen;            /* the latest asynchronous event, ... */
+	double aen_s, reset_s;   /* ... when it came, when a reset was announced; -INFINITY */
 	uint64_t io_errors;      /* reported so far */
 	struct event pending[8]; /* for the next row; texts are owned */
 	size_t n_pending;
@@ -79,6 +84,9 @@ void slot_pause(struct slot *s, bool paused);
 void slot_suspend(struct slot *s, bool suspended);
 /* Bounded. Returns 0, or -EBUSY if something hangs in the kernel and was left behind. */
 int slot_close(struct slot *s);
+
+/* The kernel announced something about the drive; the next row tells. */
+void slot_announced(struct slot *s, const struct uevent *event);
 
 /* In slot_events.c: what the row means beside its numbers. */
 void slot_events(struct slot *s, const struct sample *row, const struct poller_answer *answer);

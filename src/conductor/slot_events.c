@@ -8,6 +8,8 @@
 #define WARN_TEMPERATURE 0x02 /* SMART critical_warning, NVMe base 2.1 figure 206 */
 #define WARN_FAILING     0x0c /* reliability degraded, read-only */
 #define LATE_S           2.0
+#define SAME_AEN_S       10.0
+#define SAME_RESET_S     3.0
 
 static void counter_event(struct series *series, const struct slot *s, const struct sample *row,
 			  enum field count, enum field seconds, enum event_kind kind)
@@ -49,6 +51,71 @@ static void link_event(struct series *series, const struct slot *s, const struct
 	series_event(series, EVENT_LINK, (double)NAN, text);
 }
 
+/*
+ * One reset shows twice: in polls that fail, and in the kernel's announcement that it is over,
+ * which may come first. It is told once.
+ */
+static bool poll_shows_reset(struct slot *s, int error)
+{
+	/* A cancelled command or a node that is not live. */
+	bool begins = (error == -EINTR || error == -EAGAIN) && s->sensor_error == 0;
+
+	s->resetting = begins || (s->resetting && error != 0);
+	return begins && s->last_s - s->reset_s > SAME_RESET_S;
+}
+
+static bool kernel_shows_reset(struct slot *s)
+{
+	bool is_new = !s->resetting;
+
+	s->resetting = false;
+	s->reset_s = s->last_s;
+	return is_new;
+}
+
+/*
+ * An event whose condition lasts may come again with each poll, because the poll clears it: only
+ * the first of them is told.
+ */
+static bool is_new_aen(struct slot *s, uint32_t aen)
+{
+	bool is_new = aen != s->aen || s->last_s - s->aen_s > SAME_AEN_S;
+
+	s->aen = aen;
+	s->aen_s = s->last_s;
+	return is_new;
+}
+
+void slot_announced(struct slot *s, const struct uevent *event)
+{
+	char text[64];
+
+	if (s->sd->done)
+		return;
+	switch (event->kind) {
+	case UEVENT_NONE:
+		break;
+	case UEVENT_AEN:
+		uevent_aen_text(event->aen, text, sizeof(text));
+		if (is_new_aen(s, event->aen))
+			slot_note(s, EVENT_AEN, (double)NAN, text);
+		break;
+	case UEVENT_CONNECTED:
+		if (kernel_shows_reset(s))
+			slot_note(s, EVENT_RESET, (double)NAN, NULL);
+		break;
+	case UEVENT_NAMED:
+		slot_note(s, EVENT_UEVENT, (double)NAN, event->name);
+		break;
+	case UEVENT_REMOVED:
+		s->removed = true;
+		break;
+	case UEVENT_ADDED:
+		slot_note(s, EVENT_BACK, (double)NAN, NULL);
+		break;
+	}
+}
+
 void slot_events(struct slot *s, const struct sample *row, const struct poller_answer *answer)
 {
 	struct series *series = &s->sd->run.series;
@@ -61,8 +128,7 @@ void slot_events(struct slot *s, const struct sample *row, const struct poller_a
 	link_event(series, s, row);
 	if (s->n_sensors && !slow && answer->age_s > fmax(LATE_S, 2 * interval))
 		series_event(series, EVENT_POLL_LATE, answer->age_s, NULL);
-	/* A cancelled command or a node that is not live: the controller is being reset. */
-	if ((answer->error == -EINTR || answer->error == -EAGAIN) && s->sensor_error == 0)
+	if (poll_shows_reset(s, answer->error))
 		series_event(series, EVENT_RESET, (double)NAN, NULL);
 	s->sensor_error = answer->error;
 	if (s->after.errors > s->io_errors)

@@ -311,7 +311,7 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 	s->fd = -1;
 	s->online = online_new();
 	s->hot_before_c = (double)NAN;
-	s->asked_s = -INFINITY;
+	s->asked_s = s->aen_s = s->reset_s = -INFINITY;
 	for (int f = 0; f < FIELD_COUNT; f++)
 		s->latest[f] = (double)NAN;
 	run_clear(&sd->run);

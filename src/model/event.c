@@ -30,6 +30,7 @@ const struct event_info event_kinds[EVENT_KIND_COUNT] = {
     [EVENT_SUSPENDED] = {"suspended", FORM_SECONDS, "machine slept"},
     [EVENT_SPACE] = {"no_space", FORM_PLAIN, "file system full"},
     [EVENT_AEN] = {"aen", FORM_TEXT, "event of the drive"},
+    [EVENT_UEVENT] = {"uevent", FORM_TEXT, "the kernel announces"},
     [EVENT_LOG_LOST] = {"rows_lost", FORM_NUMBER, "rows lost"},
     [EVENT_END] = {"end", FORM_TEXT, "end"},
     [EVENT_OTHER] = {"", FORM_TEXT, ""},
