@@ -198,6 +198,22 @@ static void a_vanished_drive_is_a_shutdown(void **state)
 	rows_end(&r, &v);
 }
 
+/* Pulled out of its slot: it was never hot. */
+static void a_cool_drive_that_vanishes_is_not_heat(void **state)
+{
+	(void)state;
+	rows_begin(&r, OP_READ);
+	rows_load(&r, 30, 3000, 40, 45);
+	rows_add(&r, PHASE_LOAD, 0, NAN);
+	series_event(&r.run.series, EVENT_LOST, NAN, NULL);
+	series_event(&r.run.series, EVENT_END, NAN, END_LOST);
+	rows_judge(&r, &v);
+	assert_int_equal(v.throttled, TRI_NULL);
+	assert_non_null(strstr(v.text, "vanished at 45 °C"));
+	assert_non_null(strstr(v.text, "nothing says that it was heat"));
+	rows_end(&r, &v);
+}
+
 static void a_link_that_falls_is_not_heat(void **state)
 {
 	(void)state;
@@ -370,6 +386,7 @@ int main(void)
 	    cmocka_unit_test(counters_without_loss_are_reported),
 	    cmocka_unit_test(standing_counters_prove_nothing),
 	    cmocka_unit_test(a_vanished_drive_is_a_shutdown),
+	    cmocka_unit_test(a_cool_drive_that_vanishes_is_not_heat),
 	    cmocka_unit_test(a_link_that_falls_is_not_heat),
 	    cmocka_unit_test(tiny_and_empty_logs_are_survived),
 	    cmocka_unit_test(json_has_the_contract),

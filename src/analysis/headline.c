@@ -108,7 +108,11 @@ void build_headline(const struct build *b)
 
 	if (v->klass == CLASS_SHUTDOWN) {
 		text_duration(when, sizeof(when), round(v->onset_s));
-		text_format(v->text, sizeof(v->text), "The drive shut down%s after %s of load.",
+		text_format(v->text, sizeof(v->text),
+			    v->throttled == TRI_TRUE
+				? "The drive shut down%s after %s of load."
+				: "The drive vanished%s after %s of load; nothing says that it "
+				  "was heat.",
 			    at_temp(v->onset_c, at), when);
 	} else if (v->klass == CLASS_REPORTED) {
 		text_format(
