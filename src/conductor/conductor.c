@@ -258,13 +258,17 @@ int conductor_close_sinks(struct conductor *c)
 static int ended_status(const struct conductor *c)
 {
 	int status = STATUS_DONE;
+	bool lost = false;
 
 	for (size_t i = 0; i < c->session.n; i++) {
 		const struct slot *s = &c->slots[i];
 
-		if (s->lost)
-			return STATUS_LOST;
-		if (s->plan.reason && strcmp(s->plan.reason, END_FAILED) == 0) {
+		if (s->lost) {
+			diag_error("%s: the drive was lost after %.0f s; its log is whole up to "
+				   "there (the kernel's reason: dmesg)",
+				   s->target.name, s->last_s);
+			lost = true;
+		} else if (s->plan.reason && strcmp(s->plan.reason, END_FAILED) == 0) {
 			diag_error("%s: the load failed: %s", s->target.name,
 				   s->load_error
 				       ? DIAG_ERRNO(s->load_error)
@@ -274,7 +278,7 @@ static int ended_status(const struct conductor *c)
 		if (!status && s->plan.reason && strcmp(s->plan.reason, END_STOP_TEMP) == 0)
 			status = STATUS_STOP_TEMP;
 	}
-	return status;
+	return lost ? STATUS_LOST : status;
 }
 
 static int run_session(struct conductor *c)
