@@ -7,7 +7,7 @@ verb=$1 dir=$2
 
 # An older unpacking of ours may lack what later cases need.
 has_all() {
-  for module in nvme nvme-tcp ahci sd_mod drivetemp dm-crypt raid1 usb-storage xhci-pci virtio_blk; do
+  for module in nvme nvme-tcp ahci sd_mod drivetemp dm-crypt raid1 megaraid_sas usb-storage xhci-pci virtio_blk; do
     find "$1/" -name "$module.ko*" 2>/dev/null | grep -q . || return 1
   done
 }
@@ -30,7 +30,8 @@ unpack() {
     '*/kernel/drivers/block/loop.ko*' '*/kernel/drivers/block/virtio_blk.ko*' \
     '*/kernel/drivers/ata/*ahci.ko*' '*/kernel/drivers/ata/libata.ko*' \
     '*/kernel/drivers/scsi/sd_mod.ko*' '*/kernel/drivers/scsi/scsi_*.ko*' \
-    '*/kernel/drivers/hwmon/drivetemp.ko*' '*/kernel/drivers/virtio/*' \
+    '*/kernel/drivers/scsi/megaraid/megaraid_sas.ko*' '*/kernel/drivers/target/*' \
+    '*/kernel/drivers/uio/uio.ko*' '*/kernel/fs/configfs/*' '*/kernel/drivers/hwmon/drivetemp.ko*' '*/kernel/drivers/virtio/*' \
     '*/kernel/drivers/usb/common/*' '*/kernel/drivers/usb/core/*' '*/kernel/drivers/usb/host/xhci*' \
     '*/kernel/drivers/usb/storage/*' '*/kernel/fs/ext4/*' '*/kernel/fs/jbd2/*' \
     '*/kernel/fs/mbcache.ko*' '*/kernel/lib/*' '*/kernel/crypto/*' '*/kernel/arch/*' \

@@ -10,7 +10,7 @@ expect() {
     echo "ok - $name"
   else
     echo "not ok - $name"
-    sed 's/^/#   /' "$OUT"
+    tail -n 40 "$OUT" | sed 's/^/#   /'
     failed=$((failed + 1))
   fi
 }
@@ -61,14 +61,45 @@ controller_of() { basename "$(readlink -f "/sys/block/$1/device")"; }
 # Bytes read from or written to a disk since boot, as the kernel counts them.
 read_bytes() { awk '{printf "%.0f", $3 * 512}' "/sys/block/$1/stat"; }
 written_bytes() { awk '{printf "%.0f", $7 * 512}' "/sys/block/$1/stat"; }
-# One partition from sector 2048 on in a DOS table.
+# partition DISK [N]: a DOS table with N partitions of 64 MiB from sector 2048 on, 1 by default.
 partition() {
   dd if=/dev/zero of="/dev/$1" bs=1M count=4 2>/dev/null
-  printf '\0\0\0\0\203\0\0\0\0\10\0\0\0\0\2\0' |
-    dd of="/dev/$1" bs=1 seek=446 conv=notrunc 2>/dev/null
+  for i in $(seq 0 $((${2:-1} - 1))); do
+    printf "\\0\\0\\0\\0\\203\\0\\0\\0\\0\\10\\$(printf %o $((i * 2)))\\0\\0\\0\\2\\0" |
+      dd of="/dev/$1" bs=1 seek=$((446 + 16 * i)) conv=notrunc 2>/dev/null
+  done
   printf '\125\252' | dd of="/dev/$1" bs=1 seek=510 conv=notrunc 2>/dev/null
   blockdev --rereadpt "/dev/$1"
 }
+
+# begin NAME ARGUMENT...: throttlog in the background, its log NAME.csv, its output NAME.out.
+begin() {
+  name=$1
+  shift
+  (
+    throttlog "$@" --no-tui -o "$name" >"$name.out" 2>&1 </dev/null &
+    echo $! >"$name.pid"
+    wait $!
+    echo $? >"$name.status"
+  ) &
+}
+# ended NAME STATUS [SECONDS]: waits for it; true if it ended with that status in that time.
+ended() {
+  cp "$1.out" "$OUT"
+  if ! until_true "${3:-30}" [ -e "$1.status" ]; then
+    echo "still running" >>"$OUT"
+    return 1
+  fi
+  cp "$1.out" "$OUT"
+  [ "$(cat "$1.status")" = "$2" ] && return
+  echo "exit status $(cat "$1.status"), expected $2" >>"$OUT"
+  return 1
+}
+rows() {
+  if [ -e "$1" ]; then grep -c '^[0-9]' "$1"; else echo 0; fi
+}
+# Whether the log of a run under way has as many rows.
+has_rows() { [ "$(rows "$1.csv")" -ge "$2" ]; }
 
 # column FILE NAME: that column of a log, a line a row.
 column() {
@@ -79,7 +110,7 @@ column() {
 sum() { awk '{s += $1} END {printf "%.0f", s}'; }
 key() { sed -n "s/^# $2: //p" "$1"; }
 # json FILE NAME: the first value of that name, without its quotes.
-json() { sed -n "s/^ *\"$2\": *\"\{0,1\}\([^\"]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$1" | head -n 1; }
+json() { sed -n "s/^ *\"$2\": *//p" "$1" | head -n 1 | sed 's/,$//; s/^"//; s/"$//'; }
 
 # QEMU's own monitor (QMP) is at the other end of ttyS2. monitor JSON: sends one command.
 monitor() {
