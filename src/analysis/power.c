@@ -6,6 +6,7 @@
 #include "analysis/power.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,48 @@ static double tau_of(int i)
 
 static int column(int tau, int regime)
 {
-	return 1 + tau * REGIMES + regime;
+	return 1 + regime * N_TAU + tau;
+}
+
+/* Rows come evenly, so that few different intervals come again and again. */
+#define STEPS 64
+
+struct steps {
+	double dt_s[STEPS]; /* NAN: none yet */
+	double share[STEPS][N_TAU];
+};
+
+/* How much of the way to its end each node goes within dt_s. */
+static const double *step_shares(struct steps *c, double dt_s)
+{
+	size_t k;
+	uint64_t bits;
+
+	memcpy(&bits, &dt_s, sizeof(bits));
+	k = (size_t)((bits ^ bits >> 32) * 0x9e3779b97f4a7c15U >> 58);
+	if (c->dt_s[k] != dt_s) { /* true for NAN as well */
+		c->dt_s[k] = dt_s;
+		for (int tau = 0; tau < N_TAU; tau++)
+			c->share[k][tau] = -expm1(-dt_s / tau_of(tau));
+	}
+	return c->share[k];
+}
+
+static void steps_begin(struct steps *c)
+{
+	for (int k = 0; k < STEPS; k++)
+		c->dt_s[k] = NAN;
+}
+
+/* One row further; a regime that has not been on yet stays at 0. */
+static void respond(double *x, int regime, int seen, const double *share)
+{
+	for (int r = 0; r <= seen; r++) {
+		double *f = &x[column(0, r)], on = r == regime;
+
+		for (int tau = 0; tau < N_TAU; tau++)
+			f[tau] += (on - f[tau]) * share[tau];
+	}
 }
 
 struct window {
@@ -74,6 +116,14 @@ static int regime_at(const struct window *w, size_t i)
 	return t <= w->since_s ? 0 : t <= w->at_s ? 1 : 2;
 }
 
+/* What has faded lies far below the last digit of any sum, and costs much as a denormal number. */
+static void forget_faded(double *x)
+{
+	for (int k = 1; k < COLUMNS; k++)
+		if (x[k] < 1e-150)
+			x[k] = 0;
+}
+
 static void add_products(struct sums *sums, const double *x, double t)
 {
 	for (int a = 0; a < COLUMNS; a++) {
@@ -91,18 +141,19 @@ static void take_sums(const struct window *w, struct sums *sums)
 	double x[COLUMNS] = {1};
 	double base = NAN;
 	size_t every = 1 + (w->last - w->first) / ROWS_WANTED, seen = 0;
+	struct steps steps;
+	int last_regime = -1;
 
 	memset(sums, 0, sizeof(*sums));
+	steps_begin(&steps);
 	for (size_t i = w->first; i < w->last; i++) {
 		double dt = fmin(row_dt_s(w->run, i), 60), c = series_get(s, w->temps->source, i);
 		int regime = regime_at(w, i);
 
-		for (int tau = 0; tau < N_TAU; tau++)
-			for (int r = 0; r < REGIMES; r++) {
-				double *f = &x[column(tau, r)];
-
-				*f += ((r == regime) - *f) * -expm1(-dt / tau_of(tau));
-			}
+		last_regime = regime > last_regime ? regime : last_regime;
+		if (i % 64 == 0)
+			forget_faded(x);
+		respond(x, regime, last_regime, step_shares(&steps, dt));
 		/* Regimes after `end` are unknown: what comes then tells nothing. */
 		if (regime == 2 && series_time(s, i) > w->end_s)
 			break;
