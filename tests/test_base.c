@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,36 @@ static void reads_numbers(void **state)
 	assert_false(text_to_duration("30m1h", &d));
 	assert_false(text_to_duration("5x", &d));
 	assert_false(text_to_duration("-5", &d));
+}
+
+/* Bit for bit what strtod() reads, however many digits there are on either side of the point. */
+static void reads_decimals_exactly(void **state)
+{
+	uint64_t seed = 88172645463325252U;
+	char digits[24], text[32];
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		double got, expected;
+		int n = 1 + i % 20, point;
+
+		for (int k = 0; k < n; k++) {
+			seed ^= seed << 13;
+			seed ^= seed >> 7;
+			seed ^= seed << 17;
+			digits[k] = (char)('0' + seed % 10);
+		}
+		point = (int)(seed >> 40) % (n + 1);
+		snprintf(text, sizeof(text), "%s%.*s%s%.*s", i % 3 ? "" : "-", point, digits,
+			 i % 7 || point == 0 ? "." : "", n - point, digits + point);
+		expected = strtod(text, NULL);
+		assert_true(text_to_double(text, &got));
+		if (memcmp(&got, &expected, sizeof(got)) != 0)
+			fail_msg("%s is %.17g, not %.17g", text, expected, got);
+	}
+	assert_false(text_to_double(".", &(double){0}));
+	assert_false(text_to_double("-", &(double){0}));
+	assert_false(text_to_double("1.2.3", &(double){0}));
 }
 
 static void suggests_names(void **state)
@@ -177,6 +208,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(cleans_text),
 	    cmocka_unit_test(reads_numbers),
+	    cmocka_unit_test(reads_decimals_exactly),
 	    cmocka_unit_test(suggests_names),
 	    cmocka_unit_test(writes_durations_and_sizes),
 	    cmocka_unit_test(utc_round_trips),

@@ -5,9 +5,11 @@
 #ifndef THROTTLOG_SAMPLE_H
 #define THROTTLOG_SAMPLE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define SENSORS_MAX 8
 
@@ -103,11 +105,30 @@ struct field_info {
 
 extern const struct field_info fields[FIELD_COUNT];
 
+static inline bool field_is_number(enum field f)
+{
+	return fields[f].kind != KIND_PHASE && fields[f].kind != KIND_OP &&
+	       fields[f].kind != KIND_EVENTS;
+}
+
+/* The value of a gauge, counter, time or UTC field; NAN if absent. */
+static inline double sample_get(const struct sample *s, enum field f)
+{
+	double value = (double)NAN;
+
+	if (field_is_number(f))
+		memcpy(&value, (const char *)s + fields[f].offset, sizeof(value));
+	return value;
+}
+
+static inline void sample_set(struct sample *s, enum field f, double value)
+{
+	if (field_is_number(f))
+		memcpy((char *)s + fields[f].offset, &value, sizeof(value));
+}
+
 /* All values absent, phase load, op none. */
 void sample_clear(struct sample *s);
-/* The value of a gauge, counter, time or UTC field; NAN if absent. */
-double sample_get(const struct sample *s, enum field f);
-void sample_set(struct sample *s, enum field f, double value);
 /* Takes over every value that `from` has; time, phase and op stay. */
 void sample_merge(struct sample *s, const struct sample *from);
 /* The field whose log column is `name`, or -1. */

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
@@ -91,11 +92,40 @@ static locale_t the_c_locale(void)
 	return c_locale;
 }
 
+/*
+ * Plain decimals: up to 2^53 and 10^22 are exact in a double, and one division of exact numbers
+ * rounds as strtod() does (W. D. Clinger, "How to read floating point numbers accurately").
+ */
+static bool plain_decimal(const char *s, double *out)
+{
+	static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+	bool minus = *s == '-';
+	uint64_t whole = 0;
+	size_t digits = 0, decimals = 0;
+
+	s += minus;
+	for (; isdigit((unsigned char)*s); s++, digits++)
+		whole = whole * 10 + (uint64_t)(*s - '0');
+	if (*s == '.')
+		for (s++; isdigit((unsigned char)*s); s++, decimals++)
+			whole = whole * 10 + (uint64_t)(*s - '0');
+	/* Fifteen digits are less than 2^53. Wider arithmetic would round twice. */
+	if (*s || digits == 0 || digits + decimals > 15 ||
+	    decimals >= sizeof(powers) / sizeof(*powers) || FLT_EVAL_METHOD != 0)
+		return false;
+	*out = (double)whole / powers[decimals];
+	if (minus)
+		*out = -*out;
+	return true;
+}
+
 bool text_to_double(const char *s, double *out)
 {
 	char *end;
 	double value;
 
+	if (plain_decimal(s, out))
+		return true;
 	if (!(isdigit((unsigned char)s[0]) || s[0] == '-' || s[0] == '+' || s[0] == '.') ||
 	    strpbrk(s, "xXnNpP"))
 		return false;

@@ -90,34 +90,12 @@ const char *const phase_names[PHASE_COUNT] = {
 
 const char *const op_names[OP_COUNT] = {[OP_NONE] = "", [OP_READ] = "read", [OP_WRITE] = "write"};
 
-static bool is_number(enum field f)
-{
-	return fields[f].kind != KIND_PHASE && fields[f].kind != KIND_OP &&
-	       fields[f].kind != KIND_EVENTS;
-}
-
 void sample_clear(struct sample *s)
 {
 	s->phase = PHASE_LOAD;
 	s->op = OP_NONE;
 	for (enum field f = 0; f < FIELD_COUNT; f++)
 		sample_set(s, f, NAN);
-}
-
-double sample_get(const struct sample *s, enum field f)
-{
-	double value;
-
-	if (!is_number(f))
-		return NAN;
-	memcpy(&value, (const char *)s + fields[f].offset, sizeof(value));
-	return value;
-}
-
-void sample_set(struct sample *s, enum field f, double value)
-{
-	if (is_number(f))
-		memcpy((char *)s + fields[f].offset, &value, sizeof(value));
 }
 
 void sample_merge(struct sample *s, const struct sample *from)

@@ -8,14 +8,19 @@
 
 #include "throttlog/text.h"
 
-static char *trim(char *s)
+static bool is_blank(char c)
 {
-	size_t n;
+	return c == ' ' || c == '\t';
+}
 
-	s += strspn(s, " \t");
-	n = strlen(s);
-	while (n && (s[n - 1] == ' ' || s[n - 1] == '\t'))
-		s[--n] = '\0';
+/* Outer blanks of the cell from `s` to `end`. */
+static char *trim(char *s, char *end)
+{
+	while (is_blank(*s))
+		s++;
+	while (end > s && is_blank(end[-1]))
+		end--;
+	*end = '\0';
 	return s;
 }
 
@@ -41,17 +46,21 @@ size_t csv_split(char *line, char separator, char **cells)
 	char *s = line;
 
 	for (;;) {
-		char *cell = s + strspn(s, " "), *end;
-		bool last;
+		char *cell = s, *end;
+		bool last, quoted;
 
-		end = *cell == '"' ? unquote(cell) : cell;
+		while (*cell == ' ')
+			cell++;
+		quoted = *cell == '"';
+		end = quoted ? unquote(cell) : cell;
 		while (*end && *end != separator)
 			end++;
 		if (n == CSV_CELLS_MAX)
 			return CSV_CELLS_MAX + 1;
 		last = *end == '\0';
 		*end = '\0';
-		cells[n++] = trim(cell);
+		/* What was quoted ended itself before that. */
+		cells[n++] = trim(cell, quoted ? cell + strlen(cell) : end);
 		if (last)
 			return n;
 		s = end + 1;
@@ -75,15 +84,16 @@ char csv_separator(const char *line)
 bool csv_number(const char *cell, bool comma, double *out)
 {
 	char copy[64];
-	size_t n = strlen(cell);
-	char *at;
+	const char *at = comma ? strchr(cell, ',') : NULL;
+	size_t n;
 
-	if (n == 0 || n >= sizeof(copy))
+	if (!at)
+		return text_to_double(cell, out);
+	n = strlen(cell);
+	if (n >= sizeof(copy))
 		return false;
 	memcpy(copy, cell, n + 1);
-	at = comma ? strchr(copy, ',') : NULL;
-	if (at)
-		*at = '.';
+	copy[at - cell] = '.';
 	return text_to_double(copy, out);
 }
 

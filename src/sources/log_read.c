@@ -40,6 +40,7 @@ struct reader {
 	size_t line, bad_cells, bad_rows;
 	double first_time, last_time, midnight;
 	char *cells[CSV_CELLS_MAX];
+	struct sample blank; /* sample_clear()ed */
 	char *why;
 	size_t size;
 };
@@ -188,9 +189,8 @@ static void read_cells(struct reader *r, size_t n, struct sample *row)
 static void read_row(struct reader *r, char *line)
 {
 	size_t n = csv_split(line, r->columns.separator, r->cells);
-	struct sample row;
+	struct sample row = r->blank;
 
-	sample_clear(&row);
 	if (n <= CSV_CELLS_MAX && (r->spec || n == r->columns.cells))
 		read_cells(r, n, &row);
 	/* Time stands still or runs back only in damaged files. */
@@ -235,6 +235,8 @@ static int read_header(struct reader *r, char *line)
 
 static int read_line(struct reader *r, char *line, size_t n)
 {
+	const char *text;
+
 	r->line++;
 	if (n > LINE_BYTES_MAX)
 		return refuse(r, "line %zu is longer than 1 MiB; this is not a log", r->line);
@@ -246,7 +248,10 @@ static int read_line(struct reader *r, char *line, size_t n)
 		line += 3;
 	if (line[0] == '#')
 		return read_preamble(r, line);
-	if (line[strspn(line, " \t")] == '\0')
+	text = line;
+	while (*text == ' ' || *text == '\t')
+		text++;
+	if (!*text)
 		return 0;
 	if (!r->has_header)
 		return read_header(r, line);
@@ -345,6 +350,7 @@ int log_read(const char *path, const struct log_read_options *options, struct ru
 			     .last_time = (double)NAN,
 			     .why = why,
 			     .size = size};
+	sample_clear(&r->blank);
 	rc = read_lines(r, file);
 	fclose(file);
 	if (rc) {
