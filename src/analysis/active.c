@@ -70,7 +70,7 @@ struct restart active_restart(const struct leg *l, double drop_c, double ref_mb_
 		r.kind = fabs(r.drop_c - drop_c) <= tuning.restart_same_k      ? RESTART_SAME
 			 : fabs(r.drop_c - drop_c) > 3 * tuning.restart_same_k ? RESTART_ELSEWHERE
 									       : RESTART_VAIN;
-	else if (l->max_c[l->n - 1] >= drop_c + 2)
+	else if (leg_max_c(l, l->n - 1) >= drop_c + 2)
 		r.kind = RESTART_THROUGH;
 	return r;
 }
@@ -133,12 +133,12 @@ static void see_restart(const struct leg *l, struct finding *f, double ref_mb_s,
 	case RESTART_THROUGH:
 		s->against++;
 		evidence_add(&f->evidence, "restart-through", -5,
-			     "warm restart: full speed up to %.0f °C", l->max_c[l->n - 1]);
+			     "warm restart: full speed up to %.0f °C", leg_max_c(l, l->n - 1));
 		break;
 	case RESTART_VAIN:
 		evidence_add(&f->evidence, "restart-vain", 0,
 			     "warm restart from %.0f °C up to %.0f °C: decided nothing", r.start_c,
-			     l->n ? l->max_c[l->n - 1] : (double)NAN);
+			     l->n ? leg_max_c(l, l->n - 1) : (double)NAN);
 		break;
 	}
 }

@@ -21,8 +21,8 @@ static void before(const struct drop_at *at, struct facts *f)
 	double was, trend = 0, slide = 0;
 
 	f->temp_c = facts_peak(l, d);
-	f->record = f->temp_c >= l->max_c[d] - 1; /* a reading may flicker by one */
-	f->rise_k = f->temp_c - l->min_c[d];
+	f->record = f->temp_c >= leg_max_c(l, d) - 1; /* a reading may flicker by one */
+	f->rise_k = f->temp_c - leg_min_c(l, d);
 	f->slope_k_s = d - a >= leg_bins(l, 5)
 			   ? stat_slope(l->temp_c, a, d) / l->dt_s
 			   : (l->temp_c[d] - l->temp_c[0]) / (l->dt_s * (double)(d > 1 ? d : 1));

@@ -81,7 +81,7 @@ static long arrival(const struct leg *l)
 	while (i < l->n && l->temp_c[i] < park)
 		i++;
 	rest = l->n - i - leg_bins(l, 3);
-	max = l->max_c[l->n - 1];
+	max = leg_max_c(l, l->n - 1);
 	if (rest < leg_bins(l, 60) || i < leg_bins(l, 45))
 		return -1;
 	for (long k = l->n - rest; k < l->n; k++)
@@ -91,7 +91,7 @@ static long arrival(const struct leg *l)
 
 bool gentle_find(const struct run *run, const struct leg *leg, struct finding *out)
 {
-	double max_c = leg->max_c[leg->n - 1], limit_c, loss, before;
+	double max_c = leg_max_c(leg, leg->n - 1), limit_c, loss, before;
 	const char *name = NULL;
 	struct shift s;
 	long at, near = leg_bins(leg, 3), span = leg_bins(leg, 100), dips, dips_before, a, e;

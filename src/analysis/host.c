@@ -11,7 +11,7 @@ static double known_mean(const double *a, long from, long to)
 	double sum = 0;
 	long n = 0;
 
-	for (long i = from; i < to; i++)
+	for (long i = from; a && i < to; i++)
 		if (!isnan(a[i])) {
 			sum += a[i];
 			n++;
@@ -34,7 +34,7 @@ static bool was_reset(const struct run *run, double from_s, double to_s)
 
 static bool link_fell(const struct leg *l, long before, long from, long to, double *was, double *is)
 {
-	*was = l->link[before];
+	*was = leg_value(l->link, before);
 	*is = known_mean(l->link, from, to);
 	return *is<0.95 * *was && * was> 0;
 }
@@ -64,7 +64,8 @@ enum cause host_cause(const struct run *run, const struct leg *leg, const struct
 	}
 	queue = known_mean(leg->queue, d, end);
 	if (queue < tuning.queue_share * depth) {
-		bool cpu = end > d && leg->cpu[end - 1] > leg->cpu[d > back ? d - back : 0];
+		bool cpu = end > d && leg_value(leg->cpu, end - 1) >
+					  leg_value(leg->cpu, d > back ? d - back : 0);
 
 		evidence_add(evidence, cpu ? "host-cpu" : "host", -9,
 			     "only %.0f of %.0f requests in flight: the host was the limit%s",

@@ -67,14 +67,64 @@ static double usual_spacing(const struct run *run, size_t first, size_t end)
 	return usual > 0 ? usual : 1;
 }
 
-static void alloc_bins(struct leg *l, size_t rows)
+/* Most logs lack some columns; those of a long one take no memory. */
+static void alloc_bins(struct leg *l, const struct series *s, size_t rows)
 {
-	double **const columns[] = {&l->time_s,  &l->mb_s,  &l->y,     &l->temp_c,
-				    &l->max_c,   &l->min_c, &l->bytes, &l->queue,
-				    &l->foreign, &l->link,  &l->cpu};
+	const struct {
+		double **column;
+		bool needed;
+	} columns[] = {
+	    {&l->time_s, true},
+	    {&l->mb_s, true},
+	    {&l->y, true},
+	    {&l->own_c, true},
+	    {&l->bytes, true},
+	    {&l->queue, s->col[FIELD_QUEUE_AVG]},
+	    {&l->foreign, s->col[FIELD_FOREIGN_BYTES]},
+	    {&l->link, s->col[FIELD_LINK_GT_S] && s->col[FIELD_LINK_WIDTH]},
+	    {&l->cpu, s->col[FIELD_CPU_THROTTLE]},
+	};
 
 	for (size_t c = 0; c < sizeof(columns) / sizeof(*columns); c++)
-		*columns[c] = xreallocarray(NULL, rows ? rows : 1, sizeof(double));
+		if (columns[c].needed)
+			*columns[c].column = xreallocarray(NULL, rows ? rows : 1, sizeof(double));
+}
+
+static void set_record(struct records *r, long bin, double value)
+{
+	if (r->n == r->cap) {
+		r->cap = r->cap ? 2 * r->cap : 64;
+		r->bin = xreallocarray(r->bin, (size_t)r->cap, sizeof(*r->bin));
+		r->value = xreallocarray(r->value, (size_t)r->cap, sizeof(*r->value));
+	}
+	r->bin[r->n] = bin;
+	r->value[r->n++] = value;
+}
+
+/* The last record that was set up to `bin`; NAN if there is none. */
+static double record_at(const struct records *r, long bin)
+{
+	long low = 0, high = r->n;
+
+	while (low < high) {
+		long middle = low + (high - low) / 2;
+
+		if (r->bin[middle] <= bin)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? r->value[low - 1] : (double)NAN;
+}
+
+double leg_max_c(const struct leg *l, long bin)
+{
+	return record_at(&l->highest, bin);
+}
+
+double leg_min_c(const struct leg *l, long bin)
+{
+	return record_at(&l->lowest, bin);
 }
 
 /* Sums of the rows that make one bin. */
@@ -116,20 +166,26 @@ static void put_bin(struct leg *l, const struct bin_sum *b, double bytes)
 
 	l->time_s[i] = b->begin_s;
 	l->mb_s[i] = b->mb / b->seconds;
-	l->temp_c[i] = b->temp_c;
+	l->own_c[i] = b->temp_c;
 	l->bytes[i] = bytes;
-	l->queue[i] = b->queue_s > 0 ? b->queue / b->queue_s : (double)NAN;
-	l->foreign[i] = b->foreign_s > 0 ? b->foreign / b->foreign_s : (double)NAN;
-	l->link[i] = b->link;
-	l->cpu[i] = b->cpu;
+	if (l->queue)
+		l->queue[i] = b->queue_s > 0 ? b->queue / b->queue_s : (double)NAN;
+	if (l->foreign)
+		l->foreign[i] = b->foreign_s > 0 ? b->foreign / b->foreign_s : (double)NAN;
+	if (l->link)
+		l->link[i] = b->link;
+	if (l->cpu)
+		l->cpu[i] = b->cpu;
 }
 
-static void fill_bins(struct leg *l, const struct run *run, const struct temps *temps)
+/* Returns the row that begins the first bin. */
+static size_t fill_bins(struct leg *l, const struct run *run, const struct temps *temps)
 {
 	double usual = usual_spacing(run, l->first_row, l->end_row), bytes = 0, bin_bytes = 0;
 	double skip_s = l->phase == PHASE_LOAD ? tuning.skip_s : 0; /* tests are short */
 	int per_bin = (int)fmax(1, round(tuning.bin_s / usual));
 	struct bin_sum b = {.temp_c = NAN, .link = NAN, .cpu = NAN};
+	size_t first = l->first_row;
 
 	l->dt_s = usual * per_bin;
 	for (size_t i = l->first_row; i < l->end_row; i++) {
@@ -144,6 +200,8 @@ static void fill_bins(struct leg *l, const struct run *run, const struct temps *
 			bytes += row_bytes(run, i);
 			continue;
 		}
+		if (l->n == 0 && b.rows == 0)
+			first = i;
 		add_row(&b, run, temps, i);
 		bin_bytes += row_bytes(run, i);
 		if (b.rows < per_bin)
@@ -153,25 +211,35 @@ static void fill_bins(struct leg *l, const struct run *run, const struct temps *
 		bin_bytes = 0;
 		b = (struct bin_sum){.temp_c = b.temp_c, .link = b.link, .cpu = b.cpu};
 	}
+	return first;
 }
 
 /* Unknown readings amid known ones hold the last; a leg with too many has no temperature. */
-static void fill_temps(struct leg *l, const struct temps *temps)
+static void fill_temps(struct leg *l, const struct temps *temps, size_t first)
 {
 	long unknown = 0;
 	double last = NAN;
 
 	for (long i = 0; i < l->n; i++)
-		unknown += isnan(l->temp_c[i]);
+		unknown += isnan(l->own_c[i]);
 	l->has_temp = temps_usable(temps) && unknown * 5 < l->n;
 	for (long i = 0; i < l->n && isnan(last); i++)
-		last = l->temp_c[i];
+		last = l->own_c[i];
 	for (long i = 0; i < l->n; i++) {
-		if (isnan(l->temp_c[i]))
-			l->temp_c[i] = last;
-		last = l->temp_c[i];
-		l->max_c[i] = i ? fmax(l->max_c[i - 1], last) : last;
-		l->min_c[i] = i ? fmin(l->min_c[i - 1], last) : last;
+		if (isnan(l->own_c[i]))
+			l->own_c[i] = last;
+		last = l->own_c[i];
+		if (!(last <= record_at(&l->highest, i)) && !isnan(last))
+			set_record(&l->highest, i, last);
+		if (!(last >= record_at(&l->lowest, i)) && !isnan(last))
+			set_record(&l->lowest, i, last);
+	}
+	l->temp_c = l->own_c;
+	/* A bin a row and none left out: the readings are there already. */
+	if (memcmp(l->own_c, temps->temp_c + first, (size_t)l->n * sizeof(double)) == 0) {
+		l->temp_c = temps->temp_c + first;
+		free(l->own_c);
+		l->own_c = NULL;
 	}
 }
 
@@ -186,6 +254,8 @@ static void fill_speeds(struct leg *l)
 			raw[i] = log(fmax(l->mb_s[i], tuning.speed_floor * l->usual_mb_s) /
 				     l->usual_mb_s);
 		levels_smooth(raw, l->n, l->y);
+		free(raw);
+		raw = NULL;
 		l->sigma = levels_sigma(l->y, l->n);
 		levels_find(l->y, l->n, l->sigma, leg_bins(l, tuning.min_level_s), leg_bins(l, 4),
 			    &l->levels);
@@ -256,9 +326,8 @@ static void read_leg(struct leg *l, const struct run *run, const struct temps *t
 		dt = fmin(dt, 1.5 * usual_spacing(run, l->first_row, l->end_row));
 	l->start_s = series_time(&run->series, l->first_row) - dt;
 	l->end_s = series_time(&run->series, l->end_row - 1);
-	alloc_bins(l, l->end_row - l->first_row);
-	fill_bins(l, run, temps);
-	fill_temps(l, temps);
+	alloc_bins(l, &run->series, l->end_row - l->first_row);
+	fill_temps(l, temps, fill_bins(l, run, temps));
 	if (l->n)
 		fill_speeds(l);
 	fill_counters(l, run);
@@ -297,12 +366,14 @@ void legs_free(struct leg *legs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct leg *l = &legs[i];
-		double *const columns[] = {l->time_s,  l->mb_s,  l->y,     l->temp_c,
-					   l->max_c,   l->min_c, l->bytes, l->queue,
-					   l->foreign, l->link,  l->cpu};
+		double *const columns[] = {l->time_s, l->mb_s,          l->y,           l->own_c,
+					   l->bytes,  l->queue,         l->foreign,     l->link,
+					   l->cpu,    l->highest.value, l->lowest.value};
 
 		for (size_t c = 0; c < sizeof(columns) / sizeof(*columns); c++)
 			free(columns[c]);
+		free(l->highest.bin);
+		free(l->lowest.bin);
 		levels_free(&l->levels);
 	}
 	free(legs);

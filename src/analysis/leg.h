@@ -4,12 +4,20 @@
 #ifndef ANALYSIS_LEG_H
 #define ANALYSIS_LEG_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "analysis/levels.h"
 #include "analysis/temps.h"
 #include "throttlog/run.h"
+
+/* Bins that set a record, and what it was. */
+struct records {
+	long *bin;
+	double *value;
+	long n, cap;
+};
 
 struct leg {
 	size_t first_row, end_row; /* rows of the series */
@@ -24,12 +32,14 @@ struct leg {
 	double dt_s;
 	double *time_s; /* log time at which the bin begins */
 	double *mb_s;
-	double *y; /* ln of speed / usual_mb_s, smoothed */
-	double *temp_c;
-	double *max_c, *min_c;   /* highest and lowest reading so far */
-	double *bytes;           /* moved by the leg before the bin */
-	double *queue, *foreign; /* in flight; MB/s of others; NAN where unknown */
+	double *y;            /* ln of speed / usual_mb_s, smoothed */
+	const double *temp_c; /* of the struct temps if they are the same */
+	double *own_c;
+	double *bytes; /* moved by the leg before the bin */
+	/* NAN where unknown, NULL if the log has none: read with leg_value() */
+	double *queue, *foreign; /* in flight; MB/s of others */
 	double *link, *cpu;      /* GT/s x lanes; CPU throttle count */
+	struct records highest, lowest;
 	bool has_temp;
 	double usual_mb_s; /* 90th percentile */
 	double sigma;
@@ -38,9 +48,18 @@ struct leg {
 	double counter_moves[4]; /* over the leg, from its start: TMT1 count, s, TMT2 count, s */
 };
 
-/* Legs of a log in order; returns how many. The caller frees with legs_free. */
+/* Legs of a log in order; returns how many. The caller frees with legs_free, `temps` later. */
 size_t legs_read(const struct run *run, const struct temps *temps, struct leg **out);
 void legs_free(struct leg *legs, size_t n);
+
+/* Highest and lowest reading up to a bin. */
+double leg_max_c(const struct leg *l, long bin);
+double leg_min_c(const struct leg *l, long bin);
+
+static inline double leg_value(const double *column, long bin)
+{
+	return column ? column[bin] : (double)NAN;
+}
 
 /* Seconds to bins, at least 1. */
 long leg_bins(const struct leg *l, double seconds);

@@ -30,23 +30,21 @@ void levels_smooth(const double *in, long n, double *out)
 double levels_sigma(const double *y, long n)
 {
 	const double to_sigma = 1.4826 / sqrt(2); /* MAD of differences to sigma of the values */
-	double *d, *scratch, s1, s4;
+	double *d, s1, s4;
 	long m = 0;
 
 	if (n < 2)
 		return tuning.sigma_floor;
 	d = xreallocarray(NULL, (size_t)n, sizeof(*d));
-	scratch = xreallocarray(NULL, (size_t)n, sizeof(*d));
 	for (long i = 1; i < n; i++)
 		d[i - 1] = fabs(y[i] - y[i - 1]);
-	s1 = s4 = stat_median(d, n - 1, scratch) * to_sigma;
+	s1 = s4 = stat_median(d, n - 1, d) * to_sigma;
 	for (long i = 4; i + 4 <= n; i += 4)
 		d[m++] = fabs(stat_mean(y + i, 4) - stat_mean(y + i - 4, 4));
 	/* Means of four vary half as much if the noise is white; more if it is slow. */
 	if (m > 4)
-		s4 = 2 * stat_median(d, m, scratch) * to_sigma;
+		s4 = 2 * stat_median(d, m, d) * to_sigma;
 	free(d);
-	free(scratch);
 	return fmax(tuning.sigma_floor, fmax(s1, fmin(s4, 2 * s1)));
 }
 
@@ -185,10 +183,10 @@ void levels_find(const double *y, long n, double sigma, long min_bins, long near
 	for (long k = 1; k < f.n_cuts; k++)
 		f.cut[k] = refine(&f, f.cut[k - 1], f.cut[k], k + 1 < f.n_cuts ? f.cut[k + 1] : n,
 				  near_bins);
+	free(sum);
 	fill(&f, n, out);
 	free(f.cut);
 	free(f.todo);
-	free(sum);
 }
 
 void levels_free(struct levels *l)

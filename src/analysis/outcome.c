@@ -242,7 +242,7 @@ static void shut_down(struct build *b, const struct leg *l)
 	if (!l->has_temp)
 		return;
 	v->onset_c = l->temp_c[last];
-	hot = l->temp_c[last] >= l->max_c[last] - 1 && l->temp_c[last] >= tuning.cool_c + 5;
+	hot = l->temp_c[last] >= leg_max_c(l, last) - 1 && l->temp_c[last] >= tuning.cool_c + 5;
 	v->throttled = hot ? TRI_TRUE : TRI_NULL;
 	v->certainty = hot ? CERTAINTY_LIKELY : CERTAINTY_UNKNOWN;
 	if (hot)

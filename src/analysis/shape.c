@@ -85,7 +85,7 @@ static void steering(const struct drop_at *at, struct facts *f)
 	f->steered = flat * 10 >= (end - from) * 9 && f->slope_k_s >= 0.03;
 	/* A slide all along must have had the time to show. */
 	f->follows = !f->steered && d - first >= leg_bins(l, 45) &&
-		     l->max_c[end - 1] >= f->temp_c + 2 && f->r2_temp > 0.8;
+		     leg_max_c(l, end - 1) >= f->temp_c + 2 && f->r2_temp > 0.8;
 }
 
 /* Changes of level while far cooler: it does that anyway. */

@@ -44,7 +44,8 @@ double stat_median(const double *a, long n, double *scratch)
 
 	if (n <= 0)
 		return NAN;
-	memcpy(scratch, a, (size_t)n * sizeof(*a));
+	if (scratch != a)
+		memcpy(scratch, a, (size_t)n * sizeof(*a));
 	upper = stat_select(scratch, n, n / 2);
 	if (n & 1)
 		return upper;

@@ -4,7 +4,7 @@
 
 /* The k-th smallest (0-based); reorders `a`. */
 double stat_select(double *a, long n, long k);
-/* NAN for n = 0. `scratch` has room for n; `a` stays as it is. */
+/* NAN for n = 0. `scratch` has room for n; `a` stays as it is, unless both are the same. */
 double stat_median(const double *a, long n, double *scratch);
 double stat_mean(const double *a, long n);
 /* Least-squares slope per item of a[from..to); 0 for fewer than 3. */

@@ -28,7 +28,7 @@ static void take_readings(const struct series *s, struct temps *t)
 			t->out_of_range++;
 			c = NAN;
 		}
-		t->temp_c[i] = c;
+		t->own_c[i] = c;
 	}
 }
 
@@ -64,7 +64,7 @@ static void drop_glitches(struct temps *t, size_t n)
 		}
 		for (size_t i = one; i < back; i++)
 			if (!isnan(t->temp_c[i])) {
-				t->temp_c[i] = NAN;
+				t->own_c[i] = NAN;
 				t->glitches++;
 			}
 		before = back;
@@ -102,7 +102,7 @@ static void carry(const struct series *s, struct temps *t)
 			last = t->temp_c[i];
 			last_s = series_time(s, i);
 		} else if (series_time(s, i) - last_s <= limit_here * 1.01) {
-			t->temp_c[i] = last;
+			t->own_c[i] = last;
 		}
 	}
 }
@@ -233,12 +233,24 @@ bool temps_usable(const struct temps *t)
 	return t->known >= 2 && !t->frozen && !t->stuck && !t->contradicted;
 }
 
+/* A long log that has nothing wrong is not held twice. */
+static void share_column(const struct series *s, struct temps *t)
+{
+	const double *column = s->col[t->source];
+
+	if (!column || memcmp(column, t->own_c, s->n * sizeof(*column)) != 0)
+		return;
+	free(t->own_c);
+	t->own_c = NULL;
+	t->temp_c = column;
+}
+
 void temps_read(const struct series *s, enum field source, struct temps *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->source = source;
 	out->max_c = out->spacing_s = out->refresh_s = NAN;
-	out->temp_c = xreallocarray(NULL, s->n ? s->n : 1, sizeof(double));
+	out->temp_c = out->own_c = xreallocarray(NULL, s->n ? s->n : 1, sizeof(double));
 	if (!s->n)
 		return;
 	take_readings(s, out);
@@ -255,10 +267,11 @@ void temps_read(const struct series *s, enum field source, struct temps *out)
 	out->stuck = out->known >= 2 && is_stuck(s, out);
 	out->contradicted = is_contradicted(s, out);
 	carry(s, out);
+	share_column(s, out);
 }
 
 void temps_free(struct temps *t)
 {
-	free(t->temp_c);
-	t->temp_c = NULL;
+	free(t->own_c);
+	t->temp_c = t->own_c = NULL;
 }

@@ -11,8 +11,10 @@
 #include "throttlog/series.h"
 
 struct temps {
-	double *temp_c; /* a value a row, carried on; NAN where unknown; owned */
-	size_t known;   /* rows that had a reading of their own */
+	/* A value a row, carried on; NAN where unknown. The series' own column if it is as good. */
+	const double *temp_c;
+	double *own_c; /* what temps_free() frees */
+	size_t known;  /* rows that had a reading of their own */
 	size_t glitches, out_of_range;
 	double spacing_s; /* between readings under load; NAN if there are not two */
 	double max_c;
