@@ -14,8 +14,9 @@
 #define LOG_SCHEMA 1
 
 struct load_spec {
-	enum op op;       /* OP_NONE: no load of ours (watch) */
-	char pattern[16]; /* "sequential", "random", "" */
+	enum op op;          /* of the first load; OP_NONE: no load of ours (watch) */
+	struct op_list legs; /* of all loads, where there are several */
+	char pattern[16];    /* "sequential", "random", "" */
 	uint32_t block_bytes;
 	unsigned queue_depth;
 	char engine[16];

@@ -25,6 +25,14 @@ enum phase {
 
 enum op { OP_NONE, OP_READ, OP_WRITE, OP_COUNT };
 
+#define LEGS_MAX 4
+
+/* What the loads of a run do, in order. None: a watch. */
+struct op_list {
+	enum op op[LEGS_MAX];
+	unsigned n;
+};
+
 /* Absent values are NAN, never 0. Temperatures in °C, signed. */
 struct sample {
 	double time_s; /* since the start of the run, end of the interval that the row covers */
@@ -139,5 +147,10 @@ extern const char *const op_names[OP_COUNT]; /* "", "read", "write" */
 /* -1 if the name is not known. */
 int phase_by_name(const char *name);
 int op_by_name(const char *name);
+/* "read,write". False if a name is not known or there are too many; the list is then empty. */
+bool op_list_parse(const char *s, struct op_list *out);
+/* "read,write"; `between` is what stands between two. */
+void op_list_format(const struct op_list *list, char between, char *buf, size_t size);
+bool op_list_has(const struct op_list *list, enum op op);
 
 #endif

@@ -1,5 +1,6 @@
 /* The verdict as JSON. The keys are a contract: they are only ever added to. */
 #include <math.h>
+#include <stdio.h>
 
 #include "analysis/tuning.h"
 #include "throttlog/json.h"
@@ -40,6 +41,7 @@ static void add_evidence(struct json *j, const struct evidence_list *list)
 static void add_run(struct json *root, const struct run *run, const struct verdict *v)
 {
 	struct json *j = json_add_object(root, "drive"), *limits;
+	char op[64];
 
 	add_text(j, "model", run->drive.model);
 	add_text(j, "serial", run->drive.serial);
@@ -52,7 +54,11 @@ static void add_run(struct json *root, const struct run *run, const struct verdi
 	json_add_number(limits, "tmt2", run->drive.limits.tmt2_c, 1);
 
 	j = json_add_object(root, "load");
-	add_text(j, "op", op_names[run->load.op]);
+	if (run->load.legs.n > 1)
+		op_list_format(&run->load.legs, ',', op, sizeof(op));
+	else
+		snprintf(op, sizeof(op), "%s", op_names[run->load.op]);
+	add_text(j, "op", op);
 	add_text(j, "pattern", run->load.pattern);
 	add_count(j, "block_bytes", run->load.block_bytes);
 	add_count(j, "queue_depth", run->load.queue_depth);

@@ -24,7 +24,7 @@ const struct run_key run_keys[] = {
     KEY(KEY_NUMBER, "cctemp_c", drive.limits.cctemp_c, "Critical composite temperature, °C."),
     KEY(KEY_NUMBER, "tmt1_c", drive.limits.tmt1_c, "Host-set light throttling point, °C."),
     KEY(KEY_NUMBER, "tmt2_c", drive.limits.tmt2_c, "Host-set heavy throttling point, °C."),
-    KEY(KEY_OP, "op", load.op, "read or write."),
+    KEY(KEY_OP, "op", load.op, "read or write; read,write where one load follows the other."),
     KEY(KEY_TEXT, "pattern", load.pattern, "sequential or random."),
     KEY(KEY_U32, "block_bytes", load.block_bytes, "Request size in bytes."),
     KEY(KEY_UINT, "queue_depth", load.queue_depth, "Requests in flight."),
@@ -99,7 +99,10 @@ void run_key_format(const struct run *r, const struct run_key *key, char *buf, s
 		format_unsigned(u32, buf, size);
 		break;
 	case KEY_OP:
-		snprintf(buf, size, "%s", op_names[r->load.op]);
+		if (r->load.legs.n > 1)
+			op_list_format(&r->load.legs, ',', buf, size);
+		else
+			snprintf(buf, size, "%s", op_names[r->load.op]);
 		break;
 	}
 }
@@ -110,7 +113,6 @@ bool run_key_parse(struct run *r, const struct run_key *key, const char *value)
 	uint64_t u64;
 	uint32_t u32;
 	double number;
-	int op;
 
 	if (!*value)
 		return true;
@@ -136,10 +138,9 @@ bool run_key_parse(struct run *r, const struct run_key *key, const char *value)
 		memcpy(p, &u32, sizeof(u32));
 		return true;
 	case KEY_OP:
-		op = op_by_name(value);
-		if (op < 0)
+		if (!op_list_parse(value, &r->load.legs))
 			return false;
-		r->load.op = (enum op)op;
+		r->load.op = r->load.legs.op[0];
 		return true;
 	}
 	return false;

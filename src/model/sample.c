@@ -2,6 +2,7 @@
 #include "throttlog/sample.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define AT(member) offsetof(struct sample, member)
@@ -132,4 +133,47 @@ int phase_by_name(const char *name)
 int op_by_name(const char *name)
 {
 	return by_name(op_names, OP_COUNT, name);
+}
+
+bool op_list_parse(const char *s, struct op_list *out)
+{
+	memset(out, 0, sizeof(*out));
+	for (;;) {
+		size_t len = strcspn(s, ",");
+		int op = OP_NONE;
+
+		for (int i = OP_READ; i < OP_COUNT; i++)
+			if (strlen(op_names[i]) == len && strncmp(s, op_names[i], len) == 0)
+				op = i;
+		if (op == OP_NONE || out->n >= LEGS_MAX) {
+			out->n = 0;
+			return false;
+		}
+		out->op[out->n++] = (enum op)op;
+		if (!s[len])
+			return true;
+		s += len + 1;
+	}
+}
+
+void op_list_format(const struct op_list *list, char between, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (unsigned i = 0; i < list->n && used < size; i++) {
+		if (i)
+			snprintf(buf + used, size - used, "%c", between);
+		used = strlen(buf);
+		snprintf(buf + used, size - used, "%s", op_names[list->op[i]]);
+		used = strlen(buf);
+	}
+}
+
+bool op_list_has(const struct op_list *list, enum op op)
+{
+	for (unsigned i = 0; i < list->n; i++)
+		if (list->op[i] == op)
+			return true;
+	return false;
 }
