@@ -23,6 +23,15 @@ static double last_temp(const struct run *run)
 	return NAN;
 }
 
+/* What the load that just ended did; a run may have several. */
+static enum op last_op(const struct run *run)
+{
+	for (size_t i = run->series.n; i-- > 0;)
+		if (run->series.op[i] != OP_NONE)
+			return (enum op)run->series.op[i];
+	return run->load.op;
+}
+
 bool cause_test_begin(struct cause_test *t, const struct run *run)
 {
 	struct finding f;
@@ -31,7 +40,7 @@ bool cause_test_begin(struct cause_test *t, const struct run *run)
 	t->cold_c = t->hot_mb_s = t->cold_mb_s = NAN;
 	if (run->load.op == OP_NONE || !build_candidate(run, &f, &t->ref_mb_s))
 		return false;
-	t->op = run->load.op;
+	t->op = last_op(run);
 	t->drop_c = f.temp_c;
 	t->depth = f.depth;
 	t->needed = t->op == OP_READ ? 1 : RESTARTS_MAX;
