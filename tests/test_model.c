@@ -103,6 +103,7 @@ static void preamble_round_trips(void **state)
 	strcpy(a.drive.model, "KXG5APNV2T04");
 	a.drive.limits.wctemp_c = 78;
 	a.load.op = OP_WRITE;
+	a.load.legs = (struct op_list){.op = {OP_WRITE, OP_READ}, .n = 2};
 	a.load.block_bytes = 131072;
 	a.load.queue_depth = 32;
 	a.ambient_c = -12.5;
@@ -119,6 +120,29 @@ static void preamble_round_trips(void **state)
 	assert_string_equal(run_end_reason(&b), "unknown");
 }
 
+static void lists_of_loads(void **state)
+{
+	struct op_list list = {0};
+	char buf[64];
+
+	(void)state;
+	assert_true(op_list_parse("read,write,read", &list));
+	assert_int_equal(list.n, 3);
+	op_list_format(&list, '-', buf, sizeof(buf));
+	assert_string_equal(buf, "read-write-read");
+	op_list_format(&list, ',', buf, 9);
+	assert_string_equal(buf, "read,wri");
+	assert_true(op_list_has(&list, OP_WRITE));
+	assert_true(op_list_parse("read", &list));
+	assert_false(op_list_has(&list, OP_WRITE));
+	assert_false(op_list_parse("", &list));
+	assert_false(op_list_parse("read,", &list));
+	assert_false(op_list_parse(",read", &list));
+	assert_false(op_list_parse("read write", &list));
+	assert_false(op_list_parse("read,read,read,read,read", &list));
+	assert_int_equal(list.n, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +151,7 @@ int main(void)
 	    cmocka_unit_test(series_keeps_rows_and_events),
 	    cmocka_unit_test(events_round_trip),
 	    cmocka_unit_test(preamble_round_trips),
+	    cmocka_unit_test(lists_of_loads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,13 +30,15 @@ struct word_list {
 struct config {
 	struct word_list targets;
 
-	enum op op; /* OP_NONE: watch */
+	const char *protocol; /* name of the ready set that was taken, or NULL */
+	struct op_list legs;  /* what the loads do; none: watch */
+	bool may_skip_write;  /* a write leg that is not permitted is left out */
 	bool random;
 	uint64_t block_bytes;
 	unsigned queue_depth;
 	const char *engine;
 	uint64_t region_bytes; /* 0: whole device, or the file mode's default */
-	double baseline_s, time_s, cooldown_s;
+	double baseline_s, time_s, rest_s, cooldown_s;
 	bool until_steady;
 	bool cause_test; /* probe and restart after a lasting drop of open cause */
 	double interval_s;

@@ -331,8 +331,10 @@ int conductor_run(const struct config *config)
 	status = open_slots(c);
 	if (!status)
 		status = outputs_name(&c->session, config);
-	if (!status)
+	if (!status) {
+		conductor_announce(c);
 		status = run_session(c);
+	}
 	for (size_t i = 0; i < c->n_open; i++)
 		hangs |= slot_close(&c->slots[i]) != 0;
 	fflush(stdout);

@@ -34,6 +34,9 @@ struct conductor {
 	char picture_path[4096];
 };
 
+/* In announce.c: says what will be done and how long it will take. */
+void conductor_announce(const struct conductor *c);
+
 /* SIGINT and the like become readable in c->signal_fd. 0 or -errno. */
 int conductor_block_signals(struct conductor *c);
 /* Opens the sinks of the table, or only the first of its screens that works here. A status. */

@@ -23,13 +23,15 @@
 /* MODEL-OP-TIME without blanks and slashes. */
 static void default_prefix(const struct session *s, const struct config *c, char *out, size_t size)
 {
-	char when[32];
+	char when[32], ops[64] = "watch";
 	time_t now = (time_t)(clock_utc_ns() / NS_PER_S);
 	struct tm tm;
 
 	localtime_r(&now, &tm);
 	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &tm);
-	snprintf(out, size, "%s-%s-%s", s->drive[0].label, c->op ? op_names[c->op] : "watch", when);
+	if (c->legs.n)
+		op_list_format(&s->drive[0].run.load.legs, '-', ops, sizeof(ops));
+	snprintf(out, size, "%s-%s-%s", s->drive[0].label, ops, when);
 	for (char *p = out; *p; p++)
 		if (!isalnum((unsigned char)*p) && !strchr("-_.+", *p))
 			*p = '_';

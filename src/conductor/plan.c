@@ -12,22 +12,37 @@ static double duration(const struct plan *p, enum phase phase)
 {
 	if (phase == PHASE_BASELINE)
 		return p->baseline_s;
-	return phase == PHASE_LOAD ? p->time_s : p->cooldown_s;
+	if (phase == PHASE_LOAD)
+		return p->time_s;
+	return p->leg + 1 < p->legs ? p->rest_s : p->cooldown_s;
 }
 
 void plan_start(struct plan *p)
 {
 	p->phase = PHASE_BASELINE;
 	p->phase_start_s = 0;
+	p->leg = 0;
 	p->held = p->done = false;
 	p->reason = NULL;
 	plan_advance(p, 0);
+}
+
+static void next_load(struct plan *p, double at_s)
+{
+	p->leg++;
+	p->phase = PHASE_LOAD;
+	p->phase_start_s = at_s;
+	p->reason = NULL; /* of the load before */
 }
 
 static void next_phase(struct plan *p)
 {
 	double at = p->phase_start_s + duration(p, p->phase);
 
+	if (p->phase == PHASE_COOLDOWN && p->leg + 1 < p->legs) {
+		next_load(p, at);
+		return;
+	}
 	if (p->phase == PHASE_COOLDOWN) {
 		p->done = true;
 		if (!p->reason)
@@ -55,13 +70,40 @@ void plan_release(struct plan *p, double t_s)
 	p->phase_start_s = t_s;
 }
 
-void plan_stop_load(struct plan *p, double t_s, const char *reason)
+bool plan_resting(const struct plan *p)
 {
-	if (p->done || (p->phase == PHASE_COOLDOWN && !p->held))
+	return !p->done && !p->held && p->phase == PHASE_COOLDOWN && p->leg + 1 < p->legs;
+}
+
+void plan_end_rest(struct plan *p, double t_s)
+{
+	if (plan_resting(p))
+		next_load(p, t_s);
+}
+
+void plan_end_load(struct plan *p, double t_s, const char *reason)
+{
+	if (p->done || p->phase != PHASE_LOAD)
 		return;
-	p->held = false;
 	p->phase = PHASE_COOLDOWN;
 	p->phase_start_s = t_s;
+	p->reason = reason;
+	plan_advance(p, t_s);
+}
+
+void plan_stop_load(struct plan *p, double t_s, const char *reason)
+{
+	bool loads = p->phase != PHASE_COOLDOWN || p->held || plan_resting(p);
+
+	if (p->done || !loads)
+		return;
+	/* A rest that has begun becomes the cool-down; it has cooled for a while already. */
+	if (!plan_resting(p)) {
+		p->phase = PHASE_COOLDOWN;
+		p->phase_start_s = t_s;
+	}
+	p->held = false;
+	p->legs = p->leg + 1;
 	p->reason = reason;
 	plan_advance(p, t_s);
 }

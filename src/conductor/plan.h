@@ -1,4 +1,7 @@
-/* The phases of one drive's run: baseline, load, cool-down, and what cuts them short. */
+/*
+ * The phases of one drive's run: baseline, one or more loads with rests between them, cool-down;
+ * and what cuts them short.
+ */
 #ifndef CONDUCTOR_PLAN_H
 #define CONDUCTOR_PLAN_H
 
@@ -8,7 +11,9 @@
 
 struct plan {
 	double baseline_s, time_s, cooldown_s; /* INFINITY: until it is stopped */
-	enum phase phase;
+	double rest_s;                         /* at most, between two loads */
+	unsigned legs, leg;   /* loads in all; which of them is next, runs, or ran last */
+	enum phase phase;     /* a rest is PHASE_COOLDOWN, too */
 	double phase_start_s; /* when the phase began, time of the run */
 	bool held; /* the cool-down waits for the cause test, which may still load the drive */
 	bool done;
@@ -22,7 +27,13 @@ void plan_advance(struct plan *p, double t_s);
 /* The cool-down does not begin before plan_release(), at `t_s`. */
 void plan_hold(struct plan *p);
 void plan_release(struct plan *p, double t_s);
-/* The load ends now for `reason`, a cause test with it; cooling goes on. */
+/* Between two loads, and not held. */
+bool plan_resting(const struct plan *p);
+/* The rest is over: the next load begins. */
+void plan_end_rest(struct plan *p, double t_s);
+/* This load ends now since it has shown all there is; the next one follows. */
+void plan_end_load(struct plan *p, double t_s, const char *reason);
+/* All loads end now for `reason`, a cause test with them; cooling goes on. */
 void plan_stop_load(struct plan *p, double t_s, const char *reason);
 /* All ends now. */
 void plan_end(struct plan *p, const char *reason);

@@ -22,83 +22,6 @@ static bool simulated(const struct slot *s)
 	return s->target.kind == TARGET_SIM;
 }
 
-/* The active cause test begins where a load ended by itself. */
-static void begin_test(struct slot *s)
-{
-	bool ended = s->plan.phase == PHASE_COOLDOWN && s->phase == PHASE_LOAD &&
-		     (!s->plan.reason || strcmp(s->plan.reason, END_STEADY) == 0);
-
-	if (!ended || s->tested || !s->config->cause_test || s->plan.done)
-		return;
-	s->tested = true;
-	if (cause_test_begin(&s->test, &s->sd->run))
-		plan_hold(&s->plan);
-}
-
-/* What the next row is about, and what the load does in it. */
-static void choose_activity(struct slot *s, double t_s)
-{
-	s->phase = s->plan.phase;
-	s->op = OP_NONE;
-	if (!s->ops || s->plan.done || s->lost || s->load_error)
-		return;
-	if (s->plan.held) {
-		struct cause_action a = cause_test_next(&s->test, &s->sd->run);
-
-		if (a.step != CAUSE_STEP_DONE) {
-			s->phase = a.phase;
-			s->op = s->paused ? OP_NONE : a.op;
-			s->sd->phase_left_s = a.left_s;
-			return;
-		}
-		plan_release(&s->plan, t_s);
-	}
-	if (s->plan.phase == PHASE_LOAD) {
-		s->phase = s->paused ? PHASE_PAUSE : PHASE_LOAD;
-		s->op = s->paused ? OP_NONE : s->config->op;
-	}
-}
-
-static void switch_real(struct slot *s, enum op before)
-{
-	if (s->op != OP_NONE && s->op != s->engine_config.op) {
-		s->engine_config.op = s->op;
-		s->load_error = -load_set_op(s->load, s->op);
-	}
-	if ((s->op == OP_NONE) != (before == OP_NONE))
-		load_pause(s->load, s->op == OP_NONE);
-}
-
-static void switch_simulated(struct slot *s, enum op before)
-{
-	char why[100];
-
-	if (s->op == OP_NONE) {
-		if (s->engine)
-			s->ops->close(s->engine);
-		s->engine = NULL;
-		return;
-	}
-	s->engine_config.op = s->op;
-	if (before == OP_NONE)
-		s->load_error = -s->ops->open(&s->engine, &s->engine_config, why, sizeof(why));
-	else if (s->engine)
-		s->ops->set_op(s->engine, s->op);
-}
-
-static void switch_load(struct slot *s, double t_s)
-{
-	enum op before = s->op;
-
-	choose_activity(s, t_s);
-	if (s->op == before || !s->ops)
-		return;
-	if (s->load)
-		switch_real(s, before);
-	else
-		switch_simulated(s, before);
-}
-
 void slot_start(struct slot *s, int64_t start_ns)
 {
 	double interval = s->config->interval_s;
@@ -116,7 +39,7 @@ void slot_start(struct slot *s, int64_t start_ns)
 		sample_clear(&discard);
 		sensor_read(s->at_tick, &discard);
 	}
-	switch_load(s, 0);
+	slot_switch_load(s, 0);
 }
 
 /* Simulated drives: moves their clock to `t_s`, then asks their sensors if that is due. */
@@ -201,19 +124,27 @@ static void take_foreign(struct slot *s, double dt_s, struct sample *row)
 	row->mb_s = seen.foreign_bytes / dt_s / 1e6;
 }
 
-/* The temperature that stops the load, or NAN: a single outlier does not. */
-static double stop_temperature(struct slot *s, const struct sample *row)
+/* The composite temperature, or where there is none the first sensor's; NAN. */
+static double row_temp(const struct sample *row)
 {
-	double hot = row->temp_c, before = s->hot_before_c;
+	double temp_c = row->temp_c;
 
-	for (int i = 0; isnan(hot) && i < SENSORS_MAX; i++)
-		hot = row->sensor_c[i];
-	if (isnan(hot))
-		return (double)NAN;
-	s->hot_before_c = hot;
-	if (isnan(s->stop_c) || hot < s->stop_c)
-		return (double)NAN;
-	return isnan(before) || hot - before > GLITCH_K ? (double)NAN : hot;
+	for (int i = 0; isnan(temp_c) && i < SENSORS_MAX; i++)
+		temp_c = row->sensor_c[i];
+	return temp_c;
+}
+
+/* Keeps the temperature that stops loads in s->over_c, NAN if it is none: one outlier is not. */
+static void watch_limit(struct slot *s, double temp_c)
+{
+	double before = s->hot_before_c;
+
+	if (isnan(temp_c))
+		return;
+	s->hot_before_c = temp_c;
+	s->over_c = temp_c;
+	if (isnan(s->stop_c) || temp_c < s->stop_c || isnan(before) || temp_c - before > GLITCH_K)
+		s->over_c = (double)NAN;
 }
 
 static bool gone(int err)
@@ -221,13 +152,30 @@ static bool gone(int err)
 	return err == ENODEV || err == ENXIO || err == ENOLINK || err == ESHUTDOWN;
 }
 
+static void stop_hot(struct slot *s, double t_s)
+{
+	series_event(&s->sd->run.series, EVENT_STOP_TEMP, s->over_c, NULL);
+	plan_stop_load(&s->plan, t_s, END_STOP_TEMP);
+}
+
+/* The plan moves on, but no load begins above the limit. */
+static void go_on(struct slot *s, double temp_c, double t_s)
+{
+	enum phase before = s->plan.phase;
+
+	slot_rest(s, temp_c, t_s);
+	plan_advance(&s->plan, t_s);
+	if (s->plan.phase == PHASE_LOAD && before != PHASE_LOAD && !isnan(s->over_c) && s->ops)
+		stop_hot(s, t_s);
+}
+
 /* What ends the load or the run, beside time. */
 static void check_ends(struct slot *s, const struct sample *row, const struct poller_answer *a,
 		       double t_s)
 {
 	struct series *series = &s->sd->run.series;
-	double hot = stop_temperature(s, row);
 
+	watch_limit(s, row_temp(row));
 	if (!s->lost && (s->removed || gone(s->load_error) || gone(-a->error))) {
 		s->lost = s->sd->lost = true;
 		series_event(series, EVENT_LOST, (double)NAN, NULL);
@@ -238,15 +186,13 @@ static void check_ends(struct slot *s, const struct sample *row, const struct po
 		plan_stop_load(&s->plan, t_s, END_FAILED);
 	}
 	s->sd->load_error = s->load_error;
-	if (!isnan(hot) && s->op != OP_NONE) {
-		series_event(series, EVENT_STOP_TEMP, hot, NULL);
-		plan_stop_load(&s->plan, t_s, END_STOP_TEMP);
-	}
+	if (!isnan(s->over_c) && s->op != OP_NONE)
+		stop_hot(s, t_s);
 	if (s->op != OP_NONE &&
 	    ((unsigned)(isnan(row->critical_warning) ? 0 : row->critical_warning) & 0x0c))
 		plan_stop_load(&s->plan, t_s, END_FAILED);
 	if (s->config->until_steady && s->phase == PHASE_LOAD && series_steady(series))
-		plan_stop_load(&s->plan, t_s, END_STEADY);
+		plan_end_load(&s->plan, t_s, END_STEADY);
 }
 
 static void append(struct slot *s, const struct sample *row)
@@ -300,9 +246,12 @@ static void detect(struct slot *s)
 void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 {
 	struct poller_answer answer = {0};
-	double dt_s = t_s - s->last_s;
+	double drained_s = slot_drain_last(s, t_s, stop), dt_s;
 	struct sample row;
 
+	t_s += drained_s;
+	utc_s += drained_s;
+	dt_s = t_s - s->last_s;
 	sample_clear(&row);
 	row.time_s = t_s;
 	row.utc_s = utc_s;
@@ -324,8 +273,8 @@ void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 	append_pending(s);
 	detect(s);
 	check_ends(s, &row, &answer, t_s);
-	plan_advance(&s->plan, t_s);
-	begin_test(s);
+	go_on(s, row_temp(&row), t_s);
+	slot_begin_test(s);
 	if (stop)
 		plan_end(&s->plan, stop);
 	if (s->plan.done && !s->sd->done) {
@@ -333,7 +282,7 @@ void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 		series_event(&s->sd->run.series, EVENT_END, (double)NAN, s->plan.reason);
 	}
 	s->sd->phase_left_s = plan_left_s(&s->plan, t_s);
-	switch_load(s, t_s);
+	slot_switch_load(s, t_s);
 	s->sd->phase = s->phase;
 	if (s->poller)
 		poller_set_slow(s->poller, s->phase == PHASE_BASELINE);
@@ -346,7 +295,7 @@ void slot_pause(struct slot *s, bool paused)
 	if (!s->ops || s->plan.done)
 		return;
 	s->paused = paused;
-	switch_load(s, s->last_s);
+	slot_switch_load(s, s->last_s);
 }
 
 void slot_suspend(struct slot *s, bool suspended)

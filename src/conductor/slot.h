@@ -12,6 +12,7 @@
 #include "load.h"
 #include "plan.h"
 #include "poller.h"
+#include "rest.h"
 #include "throttlog/cause_test.h"
 #include "throttlog/config.h"
 #include "throttlog/engine.h"
@@ -28,6 +29,7 @@ struct slot {
 	int fd;
 	struct write_permit *permit;
 	const struct engine_ops *ops; /* NULL: watch */
+	struct op_list legs;          /* what the loads do, without those that are left out */
 	struct engine_config engine_config;
 	struct load *load;             /* real drives */
 	struct engine *engine;         /* simulated drives, while the load runs */
@@ -38,17 +40,18 @@ struct slot {
 	struct sensor *at_tick; /* the one that must match the row's interval, not polled */
 	struct poller *poller;
 	struct plan plan;
-	double last_s;              /* time of the last row */
-	double asked_s;             /* simulated: when the drive was last asked */
-	double latest[FIELD_COUNT]; /* last values reported, for events */
-	double hot_before_c;
-	double foreign_due; /* bytes moved by others, not yet told */
-	double stop_c;      /* NAN: off */
+	double last_s;               /* time of the last row */
+	double asked_s;              /* simulated: when the drive was last asked */
+	double latest[FIELD_COUNT];  /* last values reported, for events */
+	double hot_before_c, over_c; /* last reading; the same if it stops loads, else NAN */
+	double foreign_due;          /* bytes moved by others, not yet told */
+	double stop_c;               /* NAN: off */
 	int load_error, sensor_error;
 	enum phase phase;       /* of the row under way */
 	enum op op;             /* what the load does now, OP_NONE: nothing */
 	struct cause_test test; /* while plan.held */
-	bool tested;
+	unsigned tested;        /* so many loads are through with it */
+	struct rest rest;
 	struct online *online; /* the live detector */
 	bool paused, suspended, lost, warned_blank;
 	bool removed;            /* the kernel took the controller away */
@@ -88,9 +91,24 @@ int slot_close(struct slot *s);
 /* The kernel announced something about the drive; the next row tells. */
 void slot_announced(struct slot *s, const struct uevent *event);
 
+/* In slot_activity.c: what the load does from `t_s` on, by plan, cause test and pause. */
+void slot_switch_load(struct slot *s, double t_s);
+/* The active cause test begins where a load ended by itself. */
+void slot_begin_test(struct slot *s);
+
+/* A row with this temperature (NAN for none): ends the rest between two loads if it may end. */
+void slot_rest(struct slot *s, double temp_c, double t_s);
+/*
+ * If the row that ends at `t_s` is the last one, lets the requests in flight finish, that they may
+ * be counted in it. Returns the seconds that it took, 0 where nothing was to be done.
+ */
+double slot_drain_last(struct slot *s, double t_s, const char *stop);
+
 /* In slot_events.c: what the row means beside its numbers. */
 void slot_events(struct slot *s, const struct sample *row, const struct poller_answer *answer);
 
+/* No load is found to be steady before this, s. */
+#define STEADY_SHORTEST_S 150.0
 /* In steady.c: throughput and temperature of the load have settled (SNIA-like windows). */
 bool series_steady(const struct series *s);
 

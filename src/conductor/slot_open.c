@@ -85,8 +85,10 @@ static int check_region(struct slot *s)
 	if (!e->region_bytes) {
 		text_size(want, sizeof(want),
 			  s->config->region_bytes ? s->config->region_bytes : total);
-		diag_error("%s has room for less than one block: %s, block size %u", s->target.name,
-			   want, e->block_bytes);
+		diag_error("%s has room for less than one block: %s, block size %u; take %s",
+			   s->target.name, want, e->block_bytes,
+			   s->config->region_bytes ? "a larger --region or a smaller --bs"
+						   : "a smaller --bs");
 		return STATUS_USAGE;
 	}
 	return STATUS_DONE;
@@ -117,7 +119,7 @@ static int open_device(struct slot *s, char *why)
 					.confirm = s->config->confirm};
 	char typed[80];
 
-	if (s->config->op != OP_WRITE)
+	if (!op_list_has(&s->legs, OP_WRITE))
 		return guard_open_read(&s->target, &s->fd, why, WHY);
 	if (request.destructive && !request.confirm && ask_serial(s, typed, sizeof(typed))) {
 		request.confirm = typed;
@@ -172,7 +174,7 @@ static int open_target(struct slot *s, char *why)
 		err = open_device(s, why);
 	} else if (new_file) {
 		err = guard_create_file(&s->target, &bytes, &s->fd, &s->permit, why, WHY);
-	} else if (s->target.kind == TARGET_FILE && s->config->op == OP_WRITE) {
+	} else if (s->target.kind == TARGET_FILE && op_list_has(&s->legs, OP_WRITE)) {
 		text_format(why, WHY,
 			    "%s exists and is never written: name a new file or a directory",
 			    s->target.name);
@@ -181,6 +183,25 @@ static int open_target(struct slot *s, char *why)
 		err = guard_open_read(&s->target, &s->fd, why, WHY);
 	}
 	return err;
+}
+
+/* A protocol that writes where it may leaves the write legs out where it may not. */
+static void leave_out_writes(struct slot *s)
+{
+	const struct config *c = s->config;
+	bool block = s->target.kind == TARGET_BLOCK && !c->destructive;
+	bool file = s->target.kind == TARGET_FILE && s->target.exists;
+	struct op_list legs = {0};
+
+	if (!c->may_skip_write || (!block && !file))
+		return;
+	for (unsigned i = 0; i < s->legs.n; i++)
+		if (s->legs.op[i] != OP_WRITE)
+			legs.op[legs.n++] = s->legs.op[i];
+	s->legs = legs;
+	diag_note("%s: protocol %s without its write leg: %s", s->target.name, c->protocol,
+		  block ? "writing destroys data and needs --destructive"
+			: "a file that exists is never written");
 }
 
 static int open_load(struct slot *s)
@@ -200,7 +221,7 @@ static int open_load(struct slot *s)
 	err = open_target(s, why);
 	if (err)
 		return refuse(why, err);
-	s->engine_config = (struct engine_config){.op = c->op,
+	s->engine_config = (struct engine_config){.op = s->legs.op[0],
 						  .random = c->random,
 						  .block_bytes = (uint32_t)c->block_bytes,
 						  .queue_depth = c->queue_depth,
@@ -213,7 +234,7 @@ static int open_load(struct slot *s)
 	status = check_region(s);
 	if (status)
 		return status;
-	if (s->permit && c->op == OP_READ) {
+	if (s->permit && op_list_has(&s->legs, OP_READ)) {
 		bool paused = s->engine_config.start_paused;
 
 		s->engine_config.start_paused = false;
@@ -264,8 +285,9 @@ static void fill_preamble(struct slot *s)
 	run->schema = LOG_SCHEMA;
 	snprintf(run->tool, sizeof(run->tool), "throttlog %s", THROTTLOG_VERSION);
 	run->drive = s->target.drive;
-	run->load.op = c->op;
-	if (c->op != OP_NONE) {
+	run->load.legs = s->legs;
+	run->load.op = s->legs.op[0]; /* OP_NONE where there is none */
+	if (s->ops) {
 		snprintf(run->load.pattern, sizeof(run->load.pattern), "%s",
 			 c->random ? "random" : "sequential");
 		run->load.block_bytes = (uint32_t)c->block_bytes;
@@ -310,7 +332,9 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 	s->sd = sd;
 	s->fd = -1;
 	s->online = online_new();
-	s->hot_before_c = (double)NAN;
+	s->hot_before_c = s->over_c = (double)NAN;
+	rest_clear(&s->rest);
+	s->legs = config->legs;
 	s->asked_s = s->aen_s = s->reset_s = -INFINITY;
 	for (int f = 0; f < FIELD_COUNT; f++)
 		s->latest[f] = (double)NAN;
@@ -321,7 +345,8 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 		return refuse(why, err);
 	if (s->target.kind == TARGET_SIM)
 		sim_seed(s->target.sim, config->seed);
-	if (config->op != OP_NONE) {
+	if (s->legs.n) {
+		leave_out_writes(s);
 		status = open_load(s);
 		if (status)
 			return status;
@@ -330,9 +355,12 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 	fill_columns(s);
 	take_block_sensor(s);
 	choose_stop_temp(s);
-	s->plan = (struct plan){.baseline_s = config->op == OP_NONE ? 0 : config->baseline_s,
+	s->plan = (struct plan){.baseline_s = s->ops ? config->baseline_s : 0,
 				.time_s = config->time_s,
-				.cooldown_s = config->op == OP_NONE ? 0 : config->cooldown_s};
+				/* A row between two loads keeps them apart. */
+				.rest_s = fmax(config->rest_s, config->interval_s),
+				.cooldown_s = s->ops ? config->cooldown_s : 0,
+				.legs = s->legs.n ? s->legs.n : 1};
 	plan_start(&s->plan);
 	fill_preamble(s);
 	s->phase = sd->phase = s->plan.phase;

@@ -8,7 +8,7 @@
 #include "slot.h"
 
 #define WINDOWS  5
-#define WINDOW_S 30.0
+#define WINDOW_S (STEADY_SHORTEST_S / WINDOWS)
 #define TEMP_S   120.0
 
 struct means {
@@ -50,7 +50,7 @@ bool series_steady(const struct series *s)
 	if (!s->n)
 		return false;
 	collect(s, &m);
-	if (m.covered_s < WINDOWS * WINDOW_S)
+	if (m.covered_s < STEADY_SHORTEST_S)
 		return false;
 	for (int w = 0; w < WINDOWS; w++) {
 		double mean = m.n[w] ? m.sum[w] / (double)m.n[w] : 0;

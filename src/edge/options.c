@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "option_values.h"
+#include "protocols.h"
 #include "throttlog/alloc.h"
 #include "throttlog/diag.h"
-#include "throttlog/engine.h"
 #include "throttlog/text.h"
 #include "throttlog/verdict.h"
 
@@ -18,207 +19,16 @@
 #define DRAWING (IN(RUN) | IN(WATCH) | IN(REPORT) | IN(COMPARE))
 #define JUDGING (IN(RUN) | IN(WATCH) | IN(REPORT))
 
-struct option_row;
-typedef bool parse_fn(const struct option_row *o, const char *arg, void *at);
-
-struct option_row {
-	const char *name;
-	char letter;     /* 0: none */
-	const char *arg; /* NULL: a flag */
-	unsigned in;
-	parse_fn *parse;
-	size_t offset;
-	double min, max;    /* of numbers, in the unit that is stored */
-	const char *expect; /* what a right value looks like */
-	const char *help;
-};
-
-static bool in_range(const struct option_row *o, double v)
-{
-	return v >= o->min && v <= o->max;
-}
-
-static bool parse_flag(const struct option_row *o, const char *arg, void *at)
-{
-	(void)o, (void)arg;
-	*(bool *)at = true;
-	return true;
-}
-
-static bool parse_word(const struct option_row *o, const char *arg, void *at)
-{
-	(void)o;
-	*(const char **)at = arg;
-	return *arg != '\0';
-}
-
-static bool parse_list(const struct option_row *o, const char *arg, void *at)
-{
-	struct word_list *list = at;
-
-	(void)o;
-	list->word = xreallocarray(list->word, list->n + 1, sizeof(*list->word));
-	list->word[list->n++] = arg;
-	return *arg != '\0';
-}
-
-static bool parse_duration(const struct option_row *o, const char *arg, void *at)
-{
-	double v;
-
-	if (!text_to_duration(arg, &v) || !in_range(o, v))
-		return false;
-	*(double *)at = v;
-	return true;
-}
-
-static bool parse_number(const struct option_row *o, const char *arg, void *at)
-{
-	double v;
-
-	if (!text_to_double(arg, &v) || !in_range(o, v))
-		return false;
-	*(double *)at = v;
-	return true;
-}
-
-static bool parse_size(const struct option_row *o, const char *arg, void *at)
-{
-	uint64_t v;
-
-	if (!text_to_size(arg, &v) || !in_range(o, (double)v))
-		return false;
-	*(uint64_t *)at = v;
-	return true;
-}
-
-static bool parse_uint(const struct option_row *o, const char *arg, void *at)
-{
-	uint64_t v;
-
-	if (!text_to_u64(arg, &v) || !in_range(o, (double)v))
-		return false;
-	*(unsigned *)at = (unsigned)v;
-	return true;
-}
-
-static bool parse_u64(const struct option_row *o, const char *arg, void *at)
-{
-	(void)o;
-	return text_to_u64(arg, at);
-}
-
-static bool parse_op(const struct option_row *o, const char *arg, void *at)
-{
-	int op = *arg ? op_by_name(arg) : -1;
-
-	(void)o;
-	*(enum op *)at = op < 0 ? OP_NONE : (enum op)op;
-	return op > 0;
-}
-
-static bool parse_pattern(const struct option_row *o, const char *arg, void *at)
-{
-	(void)o;
-	*(bool *)at = strcmp(arg, "random") == 0;
-	return *(bool *)at || strcmp(arg, "sequential") == 0;
-}
-
-static bool parse_engine(const struct option_row *o, const char *arg, void *at)
-{
-	bool known = strcmp(arg, "auto") == 0;
-
-	(void)o;
-	for (size_t i = 0; engines[i]; i++)
-		known |= !engines[i]->simulated && strcmp(arg, engines[i]->name) == 0;
-	*(const char **)at = arg;
-	return known;
-}
-
-static bool parse_stop_temp(const struct option_row *o, const char *arg, void *at)
-{
-	if (strcmp(arg, "off") == 0) {
-		*(double *)at = INFINITY;
-		return true;
-	}
-	return parse_number(o, arg, at);
-}
-
-static bool parse_speed(const struct option_row *o, const char *arg, void *at)
-{
-	if (strcmp(arg, "max") == 0) {
-		*(double *)at = INFINITY;
-		return true;
-	}
-	return parse_number(o, arg, at);
-}
-
-static bool parse_units(const struct option_row *o, const char *arg, void *at)
-{
-	(void)o;
-	*(bool *)at = strcmp(arg, "iec") == 0;
-	return *(bool *)at || strcmp(arg, "si") == 0;
-}
-
-static bool parse_px(const struct option_row *o, const char *arg, void *at)
-{
-	struct picture_options *p = at;
-	char number[2][8];
-	const char *x = strchr(arg, 'x');
-	uint64_t w, h;
-
-	(void)o;
-	if (!x || x == arg || x - arg > 6 || strlen(x + 1) > 6)
-		return false;
-	text_format(number[0], 8, "%.*s", (int)(x - arg), arg);
-	text_format(number[1], 8, "%s", x + 1);
-	if (!text_to_u64(number[0], &w) || !text_to_u64(number[1], &h) || w < 400 || h < 250 ||
-	    w > 10000 || h > 10000)
-		return false;
-	p->width = (int)w;
-	p->height = (int)h;
-	return true;
-}
-
-/* The place of `arg` among the words "a|b|c" of the row's `arg`. */
-static bool parse_choice(const struct option_row *o, const char *arg, void *at)
-{
-	const char *s = o->arg;
-	size_t n = strlen(arg);
-
-	for (int i = 0; s; i++) {
-		const char *bar = strchr(s, '|');
-		size_t len = bar ? (size_t)(bar - s) : strlen(s);
-
-		if (len == n && strncmp(s, arg, n) == 0) {
-			*(int *)at = i;
-			return true;
-		}
-		s = bar ? bar + 1 : NULL;
-	}
-	return false;
-}
-
-static bool parse_auto(const struct option_row *o, const char *arg, void *at)
-{
-	(void)o;
-	*(bool *)at = strcmp(arg, "auto") == 0;
-	return *(bool *)at || strcmp(arg, "off") == 0;
-}
-
-static bool parse_x(const struct option_row *o, const char *arg, void *at)
-{
-	(void)o;
-	*(bool *)at = strcmp(arg, "bytes") == 0;
-	return *(bool *)at || strcmp(arg, "time") == 0;
-}
-
 #define AT(member) offsetof(struct config, member)
 #define DAY        86400.0
 
 static const struct option_row rows[] = {
-    {"op", 0, "read|write", LOADING, parse_op, AT(op), 0, 0, "read or write",
-     "What the load does; read by default. Write destroys data on a block device."},
+    {"protocol", 0, "NAME", LOADING, parse_protocol, AT(protocol), 0, 0, "quick, review or soak",
+     "A ready set of the other options, see below; an option that is given too wins over it."},
+    {"op", 0, "read|write[,...]", LOADING, parse_ops, AT(legs), 0, 0,
+     "read, write, or up to four of them like read,write",
+     "What the load does; read by default. read,write is two loads in one log with a rest between "
+     "them. Write destroys data on a block device."},
     {"pattern", 0, "sequential|random", LOADING, parse_pattern, AT(random), 0, 0,
      "sequential or random", "Order of the requests; sequential by default."},
     {"bs", 0, "SIZE", LOADING, parse_size, AT(block_bytes), 512, 64 << 20, "512 to 64M, like 128k",
@@ -236,9 +46,14 @@ static const struct option_row rows[] = {
      "Idle time before the load; 60s by default. The drive is asked each 30 s only, since asking "
      "can heat an idle drive."},
     {"time", 't', "TIME", SAMPLE, parse_duration, AT(time_s), 0.1, 365 * DAY,
-     "a duration like 90, 90s, 5m or 1h30m", "Load time; 600s by default. A watch has no end."},
+     "a duration like 90, 90s, 5m or 1h30m",
+     "Time of each load; 600s by default. A watch has no end."},
+    {"rest", 0, "TIME", LOADING, parse_duration, AT(rest_s), 0, 30 * DAY,
+     "a duration like 90, 90s, 5m or 1h30m",
+     "Longest cool-down between two loads; 600s by default. It ends as soon as the drive is within "
+     "1 K of its idle temperature, or gets no cooler for two minutes."},
     {"cooldown", 0, "TIME", LOADING, parse_duration, AT(cooldown_s), 0, 30 * DAY,
-     "a duration like 90, 90s, 5m or 1h30m", "Idle time after the load; 180s by default."},
+     "a duration like 90, 90s, 5m or 1h30m", "Idle time after the last load; 180s by default."},
     {"until-steady", 0, NULL, LOADING, parse_flag, AT(until_steady), 0, 0, "",
      "End the load as soon as throughput and temperature have settled."},
     {"cause-test", 0, "auto|off", LOADING, parse_auto, AT(cause_test), 0, 0, "auto or off",
@@ -302,12 +117,14 @@ static const struct option_row rows[] = {
 void config_defaults(struct config *c, enum command command)
 {
 	memset(c, 0, sizeof(*c));
-	c->op = command == COMMAND_RUN ? OP_READ : OP_NONE;
+	if (command == COMMAND_RUN)
+		c->legs = (struct op_list){.op = {OP_READ}, .n = 1};
 	c->block_bytes = 128 << 10;
 	c->queue_depth = 32;
 	c->engine = "auto";
 	c->baseline_s = 60;
 	c->time_s = command == COMMAND_RUN ? 600 : INFINITY;
+	c->rest_s = 600;
 	c->cooldown_s = 180;
 	c->interval_s = 1;
 	c->cause_test = true;
@@ -410,6 +227,42 @@ static int check_config(enum command command, const struct config *c)
 	return STATUS_DONE;
 }
 
+static void set(const char *name, const char *arg, struct config *c)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			rows[i].parse(&rows[i], arg, (char *)c + rows[i].offset);
+}
+
+/* The options of a protocol become the defaults of what is read after it. */
+static void apply_protocol(const char *name, struct config *c)
+{
+	const struct protocol *p = protocol_by_name(name);
+
+	for (size_t i = 0; p && i < PROTOCOL_SETTINGS && p->set[i].option; i++)
+		set(p->set[i].option, p->set[i].value, c);
+	c->may_skip_write = p && op_list_has(&c->legs, OP_WRITE);
+}
+
+/* The last --protocol of the line, wherever it stands; NULL if there is none. */
+static const char *find_protocol(int argc, char **argv, const struct option *longs,
+				 const char *shorts)
+{
+	/* getopt sorts what it is given: operands to the end. */
+	char **copy = xreallocarray(NULL, (size_t)argc + 1, sizeof(*copy));
+	const char *name = NULL;
+	int value;
+
+	memcpy(copy, argv, ((size_t)argc + 1) * sizeof(*copy));
+	optind = 1;
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread yet */
+	while ((value = getopt_long(argc, copy, shorts, longs, NULL)) != -1)
+		if (value >= 1000 && rows[value - 1000].parse == parse_protocol)
+			name = optarg;
+	free(copy);
+	return name;
+}
+
 int options_parse(enum command command, int argc, char **argv, struct config *c)
 {
 	struct option longs[ROWS + 2];
@@ -418,7 +271,8 @@ int options_parse(enum command command, int argc, char **argv, struct config *c)
 
 	getopt_lists(command, longs, shorts);
 	opterr = 0;
-	optind = 1;
+	apply_protocol(find_protocol(argc, argv, longs, shorts), c);
+	optind = 0; /* from the start again: 0 is the GNU way */
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread yet */
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		const struct option_row *o = row_of(value);
@@ -437,6 +291,7 @@ int options_parse(enum command command, int argc, char **argv, struct config *c)
 			diag_error("--%s %s: expected %s", o->name, optarg, o->expect);
 			return STATUS_USAGE;
 		}
+		c->may_skip_write &= o->parse != parse_ops;
 	}
 	for (; optind < argc; optind++)
 		parse_list(NULL, argv[optind], &c->targets);
@@ -461,6 +316,20 @@ static void print_wrapped(FILE *out, const char *text, size_t column)
 	fputc('\n', out);
 }
 
+static void protocols_help(FILE *out)
+{
+	fputs("\nProtocols:\n", out);
+	for (size_t i = 0; i < protocols_count; i++) {
+		char text[256];
+
+		protocol_options(&protocols[i], text, sizeof(text));
+		fprintf(out, "  %-24s", protocols[i].name);
+		print_wrapped(out, text, 26);
+		fprintf(out, "%26s", "");
+		print_wrapped(out, protocols[i].help, 26);
+	}
+}
+
 void options_help(FILE *out, enum command command)
 {
 	fprintf(out, "usage: throttlog %s [OPTION...] %s\n%s\n\n", commands[command].name,
@@ -481,4 +350,6 @@ void options_help(FILE *out, enum command command)
 			fprintf(out, "%-26s", head);
 		print_wrapped(out, rows[i].help, 26);
 	}
+	if (command == COMMAND_RUN)
+		protocols_help(out);
 }

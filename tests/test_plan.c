@@ -1,0 +1,215 @@
+/* The phases of a run: one load and several, rests, and what cuts them short. */
+#include "cmocka_all.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "conductor/plan.h"
+#include "conductor/rest.h"
+#include "throttlog/event.h"
+
+static struct plan two_loads(void)
+{
+	struct plan p = {
+	    .baseline_s = 10, .time_s = 100, .rest_s = 50, .cooldown_s = 20, .legs = 2};
+
+	plan_start(&p);
+	return p;
+}
+
+static void test_one_load(void **state)
+{
+	struct plan p = {
+	    .baseline_s = 10, .time_s = 100, .rest_s = 50, .cooldown_s = 20, .legs = 1};
+
+	(void)state;
+	plan_start(&p);
+	assert_int_equal(p.phase, PHASE_BASELINE);
+	plan_advance(&p, 10);
+	assert_int_equal(p.phase, PHASE_LOAD);
+	plan_advance(&p, 110);
+	assert_int_equal(p.phase, PHASE_COOLDOWN);
+	assert_false(plan_resting(&p));
+	assert_true(plan_left_s(&p, 110) == 20);
+	plan_advance(&p, 130);
+	assert_true(p.done);
+	assert_string_equal(p.reason, END_DONE);
+}
+
+static void test_rest_between(void **state)
+{
+	struct plan p = two_loads();
+
+	(void)state;
+	plan_advance(&p, 110);
+	assert_int_equal(p.phase, PHASE_COOLDOWN);
+	assert_true(plan_resting(&p));
+	assert_true(plan_left_s(&p, 110) == 50);
+	plan_advance(&p, 159);
+	assert_true(plan_resting(&p));
+	plan_advance(&p, 160);
+	assert_int_equal(p.phase, PHASE_LOAD);
+	assert_int_equal(p.leg, 1);
+	plan_advance(&p, 260);
+	assert_false(plan_resting(&p));
+	plan_advance(&p, 280);
+	assert_true(p.done);
+}
+
+static void test_rest_ends_early(void **state)
+{
+	struct plan p = two_loads();
+
+	(void)state;
+	plan_end_rest(&p, 5);
+	assert_int_equal(p.phase, PHASE_BASELINE);
+	plan_advance(&p, 110);
+	plan_end_rest(&p, 121);
+	assert_int_equal(p.phase, PHASE_LOAD);
+	assert_true(plan_left_s(&p, 121) == 100);
+	plan_advance(&p, 221);
+	plan_end_rest(&p, 222);
+	assert_int_equal(p.phase, PHASE_COOLDOWN);
+}
+
+static void test_steady_ends_one_load(void **state)
+{
+	struct plan p = two_loads();
+
+	(void)state;
+	plan_advance(&p, 10);
+	plan_end_load(&p, 60, END_STEADY);
+	assert_true(plan_resting(&p));
+	plan_advance(&p, 110);
+	assert_int_equal(p.leg, 1);
+	plan_advance(&p, 230);
+	/* The second load ran its time. */
+	assert_true(p.done);
+	assert_string_equal(p.reason, END_DONE);
+}
+
+static void test_stop_ends_all_loads(void **state)
+{
+	struct plan p = two_loads();
+
+	(void)state;
+	plan_advance(&p, 10);
+	plan_stop_load(&p, 60, END_STOP_TEMP);
+	assert_int_equal(p.phase, PHASE_COOLDOWN);
+	assert_false(plan_resting(&p));
+	assert_true(plan_left_s(&p, 60) == 20);
+	plan_advance(&p, 80);
+	assert_true(p.done);
+	assert_string_equal(p.reason, END_STOP_TEMP);
+}
+
+static void test_stop_in_a_rest(void **state)
+{
+	struct plan p = two_loads();
+
+	(void)state;
+	plan_advance(&p, 110);
+	plan_stop_load(&p, 125, END_FAILED);
+	assert_false(plan_resting(&p));
+	plan_advance(&p, 129);
+	assert_false(p.done);
+	plan_advance(&p, 130);
+	assert_true(p.done);
+	assert_string_equal(p.reason, END_FAILED);
+	/* In the last cool-down there is no load to stop. */
+	p = two_loads();
+	plan_advance(&p, 260);
+	plan_stop_load(&p, 261, END_FAILED);
+	assert_null(p.reason);
+}
+
+static void test_hold(void **state)
+{
+	struct plan p = two_loads();
+
+	(void)state;
+	plan_advance(&p, 110);
+	plan_hold(&p);
+	assert_false(plan_resting(&p));
+	plan_advance(&p, 500);
+	assert_int_equal(p.phase, PHASE_COOLDOWN);
+	plan_release(&p, 500);
+	assert_true(plan_resting(&p));
+	plan_advance(&p, 550);
+	assert_int_equal(p.phase, PHASE_LOAD);
+	plan_advance(&p, 650);
+	plan_hold(&p);
+	plan_stop_load(&p, 700, END_STOP_TEMP);
+	assert_false(p.held);
+	assert_true(plan_left_s(&p, 700) == 20);
+}
+
+static void test_no_rest_at_all(void **state)
+{
+	struct plan p = {.time_s = INFINITY, .legs = 1};
+
+	(void)state;
+	plan_start(&p);
+	plan_advance(&p, 1e9);
+	assert_int_equal(p.phase, PHASE_LOAD);
+	assert_true(isnan(plan_left_s(&p, 1)));
+	plan_end(&p, END_QUIT);
+	assert_true(p.done);
+}
+
+/* A drive that cools from 80 °C towards `end_c`; returns when the rest ended, 0 if it did not. */
+static double cool(double idle_c, double end_c)
+{
+	struct rest r;
+
+	rest_clear(&r);
+	rest_idle(&r, idle_c);
+	rest_idle(&r, (double)NAN);
+	rest_begin(&r, 1000);
+	for (double t = 1; t <= 600; t++)
+		if (rest_row(&r, 1000 + t, round(end_c + (80 - end_c) * exp(-t / 50))))
+			return t;
+	return 0;
+}
+
+static void test_rest_until_idle(void **state)
+{
+	double near = cool(45, 44), warm = cool(45, 55);
+
+	(void)state;
+	assert_true(near > REST_SHORTEST_S && near < 250);
+	/* It never gets there: it ends when it gets no cooler. */
+	assert_true(warm > 250 && warm < 400);
+	/* Cool from the start: a while all the same. */
+	assert_true(cool(90, 60) == REST_SHORTEST_S);
+	/* Nobody knows how cool it was. */
+	assert_true(cool((double)NAN, 55) > 250);
+}
+
+static void test_rest_without_temperature(void **state)
+{
+	struct rest r;
+
+	(void)state;
+	rest_clear(&r);
+	rest_begin(&r, 0);
+	assert_false(rest_row(&r, 1e6, (double)NAN));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(test_one_load),
+	    cmocka_unit_test(test_rest_between),
+	    cmocka_unit_test(test_rest_ends_early),
+	    cmocka_unit_test(test_steady_ends_one_load),
+	    cmocka_unit_test(test_stop_ends_all_loads),
+	    cmocka_unit_test(test_stop_in_a_rest),
+	    cmocka_unit_test(test_hold),
+	    cmocka_unit_test(test_no_rest_at_all),
+	    cmocka_unit_test(test_rest_until_idle),
+	    cmocka_unit_test(test_rest_without_temperature),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
