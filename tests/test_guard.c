@@ -433,6 +433,8 @@ static void existing_file_is_never_written(void **state)
 	assert_int_equal(guard_open_write(t, &r, &fd, &permit, why, sizeof(why)), -EPERM);
 	if (guard_open_read(t, &fd, why, sizeof(why)) == 0) {
 		assert_int_equal(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDONLY);
+		/* Not O_NONBLOCK: io_uring fails what would have to wait. */
+		assert_int_equal(fcntl(fd, F_GETFL) & (O_NONBLOCK | O_DIRECT), O_DIRECT);
 		close(fd);
 	}
 }

@@ -90,6 +90,16 @@ int guard_open_read(const struct target *t, int *fd, char *why, size_t size)
 		text_format(why, size, "%s is not what it was a moment ago: try again", t->node);
 		return -ENXIO;
 	}
+	/*
+	 * Without O_NONBLOCK from here on: io_uring would take it as "never wait", and a device
+	 * that cannot promise that (dm-crypt, md) would answer each request with EAGAIN.
+	 */
+	if (fcntl(f, F_SETFL, O_DIRECT)) {
+		int err = cannot_open(t->node, errno, why, size);
+
+		close(f);
+		return err;
+	}
 	*fd = f;
 	return 0;
 }

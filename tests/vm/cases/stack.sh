@@ -11,6 +11,7 @@ on_drive() {
 leads() {
   expect "$1: run" on_drive "$1" "$2"
   cp "$1.csv" "$OUT"
+  expect "$1: it was read" [ "$(column "$1.csv" bytes | sum)" -gt 1000000 ]
   expect "$1: the log names the drive" [ "$(key "$1.csv" drive_serial)" = TLVM3 ]
   expect "$1: JSON names the drive" [ "$(json "$1.json" serial)" = TLVM3 ]
   expect "$1: its temperature" [ "$(column "$1.csv" temp_c | grep -v '^$' | sort -u)" = 50 ]
