@@ -20,6 +20,8 @@ static void print_numbers(FILE *out, const struct verdict *v, bool iec)
 {
 	const char *gap = "";
 
+	if (isnan(v->peak_mb_s) && isnan(v->max_c))
+		return;
 	fputs("  ", out);
 	if (!isnan(v->peak_mb_s)) {
 		print_speed(out, "throughput: peak", v->peak_mb_s, iec);
