@@ -313,6 +313,37 @@ static void the_heatsink_answer_follows_the_table(void **state)
 	end();
 }
 
+static void short_loads_claim_nothing_of_their_speed(void **state)
+{
+	(void)state;
+	begin(OP_READ, 40);
+	rows_load(&r, 5, 3000, 45, 50);
+	rows_load(&r, 6, 0, 50, 50);
+	judge();
+	assert_int_not_equal(v.throttled, TRI_TRUE);
+	assert_true(v.certainty <= CERTAINTY_POSSIBLE);
+	assert_int_equal(v.evidence.n, 1);
+	assert_string_equal(v.evidence.item[0].rule, "too-short");
+	end();
+}
+
+static void failed_requests_are_warned_of(void **state)
+{
+	bool warned = false;
+
+	(void)state;
+	begin(OP_READ, 40);
+	rows_load(&r, 30, 3000, 45, 50);
+	series_event(&r.run.series, EVENT_IO_ERROR, 24, NULL);
+	rows_load(&r, 30, 3000, 50, 55);
+	series_event(&r.run.series, EVENT_IO_ERROR, 3, NULL);
+	judge();
+	for (size_t i = 0; i < v.n_warnings; i++)
+		warned |= strncmp(v.warnings[i], "27 requests failed", 18) == 0;
+	assert_true(warned);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -328,6 +359,8 @@ int main(void)
 	    cmocka_unit_test(the_load_that_throttled_is_told_of),
 	    cmocka_unit_test(resets_and_hosts_are_named),
 	    cmocka_unit_test(the_heatsink_answer_follows_the_table),
+	    cmocka_unit_test(short_loads_claim_nothing_of_their_speed),
+	    cmocka_unit_test(failed_requests_are_warned_of),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -358,8 +358,9 @@ void judge_leg(const struct leg *leg, const struct judge_context *context, struc
 	struct drop_at at;
 
 	*out = (struct judgement){.leg = leg, .thermal = -1};
-	if (leg->n < leg_bins(leg, tuning.short_s) - leg_bins(leg, tuning.skip_s) ||
-	    leg->levels.n == 0)
+	out->too_short = leg->n < leg_bins(leg, tuning.short_s) - leg_bins(leg, tuning.skip_s) ||
+			 leg->levels.n == 0;
+	if (out->too_short)
 		return;
 	first_reference(&w);
 	while (next_drop(&w, &at)) {

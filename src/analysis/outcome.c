@@ -218,8 +218,12 @@ static void not_throttled(struct build *b)
 	if (!usable)
 		return;
 	v->throttled = TRI_FALSE;
-	v->certainty = CERTAINTY_LIKELY;
-	if (!f)
+	v->certainty = j->too_short ? CERTAINTY_POSSIBLE : CERTAINTY_LIKELY;
+	if (j->too_short)
+		evidence_add(&v->evidence, "too-short", 0,
+			     "a load of less than %.0f s is too short to judge its speed",
+			     tuning.short_s);
+	else if (!f)
 		evidence_add(&v->evidence, "no-drop", -3,
 			     "the speed never fell by more than 6 %% from its level");
 }

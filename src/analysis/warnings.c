@@ -117,6 +117,21 @@ static void about_alarm(const struct build *b)
 		    at_c, limit_c);
 }
 
+static void about_failures(const struct build *b)
+{
+	const struct series *s = &b->run->series;
+	double failed = 0;
+
+	for (size_t e = 0; e < s->n_events; e++)
+		if (s->events[e].kind == EVENT_IO_ERROR)
+			failed += s->events[e].value;
+	if (failed > 0)
+		build_warning(b->v,
+			      "%.0f requests failed: the drive has blocks that cannot be read or "
+			      "written, or it was going away",
+			      failed);
+}
+
 void build_warnings(const struct build *b)
 {
 	struct verdict *v = b->v;
@@ -124,6 +139,7 @@ void build_warnings(const struct build *b)
 	about_temperature(b);
 	about_idle_heat(b);
 	about_alarm(b);
+	about_failures(b);
 	if (v->missed_samples)
 		build_warning(v, "%zu rows are missing", v->missed_samples);
 	for (size_t i = 0; i < b->n_legs; i++)
