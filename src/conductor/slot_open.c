@@ -20,7 +20,7 @@
 
 static int status_of(int err)
 {
-	if (err == -EPERM || err == -EACCES || err == -EBUSY)
+	if (err == -EPERM || err == -EACCES || err == -EBUSY || err == -EROFS)
 		return STATUS_REFUSED;
 	return err == -EINVAL ? STATUS_USAGE : STATUS_FAILED;
 }
