@@ -41,7 +41,9 @@ nvme() {
   devices="$devices -device pcie-root-port,id=port-$1,chassis=$ports,slot=$ports"
   devices="$devices -device nvme,id=nvme-$1,serial=$1,drive=$1,bus=port-$1"
 }
-for serial in TLVM0 TLVM1 TLVM3 TLVM4 TLVM5 TLVM6 TLVM7 TLVM8 TLVM9; do nvme $serial; done
+for serial in TLVM0 TLVM1 TLVM3 TLVM4 TLVM5 TLVM6 TLVM7 TLVM8 TLVM9 TLRESET TLDM TLCLOCK; do
+  nvme $serial
+done
 backend TLVM2 256M 100
 devices="$devices -device nvme-subsys,id=sub2,nqn=throttlog -device nvme,serial=TLVM2,subsys=sub2"
 devices="$devices -device nvme-ns,drive=TLVM2"
