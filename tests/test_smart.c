@@ -328,8 +328,11 @@ static void fake_close(struct nvme_dev *d)
 	fake.open--;
 }
 
-static const struct nvme_transport transport = {fake_open, fake_identify, fake_get_log,
-						fake_get_feature, fake_close};
+static const struct nvme_transport transport = {.open = fake_open,
+						.identify = fake_identify,
+						.get_log = fake_get_log,
+						.get_feature = fake_get_feature,
+						.close = fake_close};
 
 static struct target t;
 static char why[700];

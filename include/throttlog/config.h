@@ -42,6 +42,7 @@ struct config {
 	bool until_steady;
 	bool cause_test; /* probe and restart after a lasting drop of open cause */
 	double interval_s;
+	bool events;        /* let the drive send temperature events */
 	double stop_temp_c; /* NAN: the drive's CCTEMP; INFINITY: off */
 	bool destructive;
 	const char *confirm; /* NULL: ask on the terminal */

@@ -30,6 +30,9 @@ enum event_kind {
 	EVENT_SPACE,     /* the file system is full */
 	EVENT_AEN,       /* asynchronous event of the drive, "0x020101 temperature threshold" */
 	EVENT_UEVENT,    /* the kernel announced something else about the controller */
+	EVENT_PEL,       /* last row: from the drive's persistent event log, see journal.h */
+	EVENT_PEL_MORE,  /* ... and so many more */
+	EVENT_OCP,       /* throttling events of the OCP log, delta */
 	EVENT_LOG_LOST,  /* rows that could not be written */
 	EVENT_END,       /* last row: why the run ended */
 	EVENT_OTHER,     /* a word that this version does not know, kept as it is */

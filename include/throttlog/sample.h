@@ -50,11 +50,13 @@ struct sample {
 	double tmt1_count, tmt1_s, tmt2_count, tmt2_s; /* lifetime totals */
 	double power_state;
 	double link_gt_s, link_width;
-	double host_c;             /* hottest CPU sensor */
-	double cpu_throttle_count; /* sum over CPUs, since boot */
-	double poll_ms;            /* how long the drive took to answer */
-	double queue_avg;          /* mean number of our requests in flight */
-	double foreign_bytes;      /* moved on the drive by others in this interval */
+	double host_c;              /* hottest CPU sensor */
+	double cpu_throttle_count;  /* sum over CPUs, since boot */
+	double poll_ms;             /* how long the drive took to answer */
+	double queue_avg;           /* mean number of our requests in flight */
+	double foreign_bytes;       /* moved on the drive by others in this interval */
+	double ocp_throttle_count;  /* OCP log C0h; one byte, wraps or stays at 255 */
+	double ocp_throttle_status; /* 0: not throttled, else the level */
 };
 
 enum field {
@@ -86,6 +88,8 @@ enum field {
 	FIELD_POLL_MS,
 	FIELD_QUEUE_AVG,
 	FIELD_FOREIGN_BYTES,
+	FIELD_OCP_COUNT,
+	FIELD_OCP_STATUS,
 	FIELD_EVENTS,
 	FIELD_COUNT
 };
@@ -139,6 +143,11 @@ static inline void sample_set(struct sample *s, enum field f, double value)
 void sample_clear(struct sample *s);
 /* Takes over every value that `from` has; time, phase and op stay. */
 void sample_merge(struct sample *s, const struct sample *from);
+/*
+ * How far FIELD_OCP_COUNT, one byte of the drive's, went on from `before` to `now`: it may wrap.
+ * 0 if it did not, was reset, or one of them is not known.
+ */
+double ocp_count_delta(double before, double now);
 /* The field whose log column is `name`, or -1. */
 int field_by_name(const char *name);
 

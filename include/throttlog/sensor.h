@@ -13,9 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "throttlog/journal.h"
 #include "throttlog/sample.h"
 
-#define SENSORS_OPEN_MAX 8
+#define SENSORS_OPEN_MAX 12
 
 struct target;
 
@@ -40,6 +41,16 @@ struct sensor_ops {
 	/* Fills its fields, leaves others alone. 0, -errno, or an NVMe status > 0. */
 	int (*read)(struct sensor *s, struct sample *out);
 	void (*close)(struct sensor *s);
+	/*
+	 * Around a run, each may be NULL and is called by the thread that reads: before the first
+	 * read; after a reset of the controller, which puts the drive's settings back to its
+	 * defaults; after the last read. begin() may change settings, finish() puts them back and
+	 * adds what the drive recorded. A sensor that is closed without finish() puts them back
+	 * too.
+	 */
+	void (*begin)(struct sensor *s);
+	void (*renew)(struct sensor *s);
+	void (*finish)(struct sensor *s, struct journal *out);
 };
 
 /* In order of trust; ends with NULL. */

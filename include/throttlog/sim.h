@@ -41,6 +41,17 @@ uint64_t sim_bytes(const struct sim *s);
 bool sim_lost(const struct sim *s);
 /* What SMART and the host would report now; fields that the drive cannot fill are left alone. */
 void sim_smart(const struct sim *s, struct sample *out);
+/*
+ * What the drive keeps of its own: a persistent event log (NVMe log page 0Dh), an OCP SMART log
+ * (page C0h). Off unless a preset or this switches them on, before the first step.
+ */
+void sim_set_records(struct sim *s, bool pel, bool ocp);
+bool sim_has_pel(const struct sim *s);
+bool sim_has_ocp(const struct sim *s);
+/* The pages' bytes as of now. sim_pel() allocates *out, for the caller, and returns its length. */
+size_t sim_pel(const struct sim *s, uint8_t **out);
+void sim_ocp(const struct sim *s, uint8_t page[512]);
+
 /* Which fields sim_smart() can fill for this drive. */
 void sim_fields(const struct sim *s, bool can[FIELD_COUNT]);
 

@@ -34,6 +34,7 @@ struct target {
 	uint64_t size_bytes; /* of the block device or existing file; 0 for a file to be made */
 	bool directory;      /* TARGET_FILE: node is a directory, the file is to be made there */
 	bool exists;         /* TARGET_FILE: node is an existing file; never written */
+	bool events;         /* let the drive send temperature events while it is watched */
 	char no_temp[200];   /* why no temperature can be had and what helps; "" where it can */
 	struct drive drive;  /* the one that carries it; capacity_bytes is the whole disk's */
 	struct sim *sim;     /* TARGET_SIM; owned by the target */

@@ -18,11 +18,33 @@ struct poller {
 	struct sensor *sensors[SENSORS_OPEN_MAX];
 	size_t n;
 	int64_t start_ns, interval_ns, lead_ns;
-	bool started, slow, stop, exited, fresh;
+	bool started, slow, stop, exited, fresh, renew;
+	struct journal journal; /* complete once exited */
 	struct sample values;
 	int64_t answered_ns;
 	int error;
 };
+
+static void begin(const struct poller *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->sensors[i]->ops->begin)
+			p->sensors[i]->ops->begin(p->sensors[i]);
+}
+
+static void renew(const struct poller *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->sensors[i]->ops->renew)
+			p->sensors[i]->ops->renew(p->sensors[i]);
+}
+
+static void finish(struct poller *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->sensors[i]->ops->finish)
+			p->sensors[i]->ops->finish(p->sensors[i], &p->journal);
+}
 
 /* Reads all that is due. Returns the first error of a sensor that asks the drive. */
 static int read_sensors(const struct poller *p, bool ask, struct sample *out)
@@ -72,15 +94,20 @@ static void *poll_drive(void *arg)
 	struct poller *p = arg;
 	int64_t asked_ns = INT64_MIN / 2;
 
+	begin(p);
 	pthread_mutex_lock(&p->lock);
 	while (!p->stop) {
+		bool renewing = p->renew;
 		int64_t now = clock_now_ns();
 		bool ask = !p->slow ||
 			   now - asked_ns >= (int64_t)(POLL_SLOW_S * 1e9) - p->interval_ns / 2;
 		struct sample values;
 		int error;
 
+		p->renew = false;
 		pthread_mutex_unlock(&p->lock);
+		if (renewing)
+			renew(p);
 		error = read_sensors(p, ask, &values);
 		pthread_mutex_lock(&p->lock);
 		if (ask)
@@ -95,6 +122,9 @@ static void *poll_drive(void *arg)
 		if (!p->stop)
 			sleep_until(p, next_time(p));
 	}
+	pthread_mutex_unlock(&p->lock);
+	finish(p);
+	pthread_mutex_lock(&p->lock);
 	p->exited = true;
 	pthread_cond_broadcast(&p->wake);
 	pthread_mutex_unlock(&p->lock);
@@ -126,6 +156,13 @@ struct poller *poller_start(struct sensor *const *list, size_t n, int64_t start_
 	return p;
 }
 
+void poller_renew(struct poller *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->renew = true;
+	pthread_mutex_unlock(&p->lock);
+}
+
 void poller_set_slow(struct poller *p, bool slow)
 {
 	pthread_mutex_lock(&p->lock);
@@ -144,7 +181,7 @@ void poller_take(struct poller *p, struct poller_answer *out)
 	pthread_mutex_unlock(&p->lock);
 }
 
-int poller_stop(struct poller *p, int64_t timeout_ns)
+bool poller_finish(struct poller *p, int64_t timeout_ns, struct journal *out)
 {
 	int64_t until = clock_now_ns() + timeout_ns;
 	struct timespec ts = {.tv_sec = until / NS_PER_S, .tv_nsec = until % NS_PER_S};
@@ -156,8 +193,17 @@ int poller_stop(struct poller *p, int64_t timeout_ns)
 	while (p->started && !p->exited && clock_now_ns() < until)
 		pthread_cond_timedwait(&p->wake, &p->lock, &ts);
 	exited = p->exited || !p->started;
+	if (exited)
+		*out = p->journal;
 	pthread_mutex_unlock(&p->lock);
-	if (!exited) {
+	return exited;
+}
+
+int poller_stop(struct poller *p, int64_t timeout_ns)
+{
+	struct journal unused;
+
+	if (!poller_finish(p, timeout_ns, &unused)) {
 		pthread_detach(p->thread);
 		return -EBUSY;
 	}

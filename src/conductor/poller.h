@@ -27,9 +27,16 @@ struct poller_answer {
  */
 struct poller *poller_start(struct sensor *const *sensors, size_t n, int64_t start_ns,
 			    double interval_s, double lead_s);
+/* The controller was reset: the sensors put their settings back in force. */
+void poller_renew(struct poller *p);
 /* While slow, sensors that cost the drive a command are read each 30 s only. */
 void poller_set_slow(struct poller *p, bool slow);
 void poller_take(struct poller *p, struct poller_answer *out);
+/*
+ * Ends the polling and waits up to `timeout_ns` for what the sensors have to say at the end of a
+ * run. True: *out has it. May be asked again; poller_stop() is still to be called.
+ */
+bool poller_finish(struct poller *p, int64_t timeout_ns, struct journal *out);
 /*
  * Waits up to `timeout_ns`. Returns 0 and frees all, or -EBUSY if the drive still does not answer:
  * thread and sensors are then left behind on purpose.

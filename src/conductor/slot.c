@@ -27,6 +27,10 @@ void slot_start(struct slot *s, int64_t start_ns)
 	double interval = s->config->interval_s;
 	double poll_s = interval > 0.5 ? interval : 0.5;
 
+	s->start_ns = simulated(s) ? 0 : start_ns;
+	for (size_t i = 0; simulated(s) && i < s->n_sensors; i++)
+		if (s->sensors[i]->ops->begin)
+			s->sensors[i]->ops->begin(s->sensors[i]);
 	if (!simulated(s) && s->n_sensors) {
 		/* The answer is there when the row is written, and no older than need be. */
 		s->poller = poller_start(s->sensors, s->n_sensors, start_ns, poll_s,
@@ -277,7 +281,7 @@ void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 	slot_begin_test(s);
 	if (stop)
 		plan_end(&s->plan, stop);
-	if (s->plan.done && !s->sd->done) {
+	if (s->plan.done && !s->sd->done && slot_last_words(s, t_s)) {
 		s->sd->done = true;
 		series_event(&s->sd->run.series, EVENT_END, (double)NAN, s->plan.reason);
 	}

@@ -39,6 +39,8 @@ struct slot {
 	size_t n_sensors;
 	struct sensor *at_tick; /* the one that must match the row's interval, not polled */
 	struct poller *poller;
+	int64_t start_ns; /* CLOCK_MONOTONIC; simulated: 0 */
+	double finish_s;  /* when the sensors were asked for their last words, NAN */
 	struct plan plan;
 	double last_s;               /* time of the last row */
 	double asked_s;              /* simulated: when the drive was last asked */
@@ -106,6 +108,12 @@ double slot_drain_last(struct slot *s, double t_s, const char *stop);
 
 /* In slot_events.c: what the row means beside its numbers. */
 void slot_events(struct slot *s, const struct sample *row, const struct poller_answer *answer);
+
+/*
+ * In slot_journal.c: what the drive itself recorded of the run goes into the last row. False: it is
+ * still being asked, and this is not the last row.
+ */
+bool slot_last_words(struct slot *s, double t_s);
 
 /* No load is found to be steady before this, s. */
 #define STEADY_SHORTEST_S 150.0

@@ -23,6 +23,14 @@ static void counter_event(struct series *series, const struct slot *s, const str
 		series_event(series, kind, 0, NULL);
 }
 
+static void ocp_event(struct series *series, const struct slot *s, const struct sample *row)
+{
+	double delta = ocp_count_delta(s->latest[FIELD_OCP_COUNT], row->ocp_throttle_count);
+
+	if (delta > 0)
+		series_event(series, EVENT_OCP, delta, NULL);
+}
+
 static void warning_events(struct series *series, const struct slot *s, const struct sample *row)
 {
 	double before = s->latest[FIELD_CRITICAL_WARNING], now = row->critical_warning;
@@ -103,6 +111,8 @@ void slot_announced(struct slot *s, const struct uevent *event)
 	case UEVENT_CONNECTED:
 		if (kernel_shows_reset(s))
 			slot_note(s, EVENT_RESET, (double)NAN, NULL);
+		if (s->poller)
+			poller_renew(s->poller);
 		break;
 	case UEVENT_NAMED:
 		slot_note(s, EVENT_UEVENT, (double)NAN, event->name);
@@ -124,12 +134,16 @@ void slot_events(struct slot *s, const struct sample *row, const struct poller_a
 
 	counter_event(series, s, row, FIELD_TMT1_COUNT, FIELD_TMT1_S, EVENT_TMT1);
 	counter_event(series, s, row, FIELD_TMT2_COUNT, FIELD_TMT2_S, EVENT_TMT2);
+	ocp_event(series, s, row);
 	warning_events(series, s, row);
 	link_event(series, s, row);
 	if (s->n_sensors && !slow && answer->age_s > fmax(LATE_S, 2 * interval))
 		series_event(series, EVENT_POLL_LATE, answer->age_s, NULL);
 	if (poll_shows_reset(s, answer->error))
 		series_event(series, EVENT_RESET, (double)NAN, NULL);
+	/* Over, where the kernel does not announce it. */
+	if (s->poller && s->sensor_error && !answer->error)
+		poller_renew(s->poller);
 	s->sensor_error = answer->error;
 	if (s->after.errors > s->io_errors)
 		series_event(series, EVENT_IO_ERROR, (double)(s->after.errors - s->io_errors),

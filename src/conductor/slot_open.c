@@ -332,7 +332,7 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 	s->sd = sd;
 	s->fd = -1;
 	s->online = online_new();
-	s->hot_before_c = s->over_c = (double)NAN;
+	s->hot_before_c = s->over_c = s->finish_s = (double)NAN;
 	rest_clear(&s->rest);
 	s->legs = config->legs;
 	s->asked_s = s->aen_s = s->reset_s = -INFINITY;
@@ -351,6 +351,7 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 		if (status)
 			return status;
 	}
+	s->target.events = config->events;
 	s->n_sensors = sensors_open(&s->target, s->sensors, SENSORS_OPEN_MAX, print_note);
 	fill_columns(s);
 	take_block_sensor(s);

@@ -64,6 +64,9 @@ static const struct option_row rows[] = {
     {"stop-temp", 0, "C|off", LOADING, parse_stop_temp, AT(stop_temp_c), -50, 150,
      "a temperature in °C, or off",
      "Stop the load at this composite temperature; the drive's CCTEMP by default."},
+    {"events", 0, NULL, SAMPLE, parse_flag, AT(events), 0, 0, "",
+     "Let the drive send an event when a temperature crosses its threshold (feature 0Bh), for the "
+     "run only. Off by default, since it changes a setting of the drive."},
     {"destructive", 0, NULL, LOADING, parse_flag, AT(destructive), 0, 0, "",
      "Allow a write load to destroy the data on a block device."},
     {"confirm", 0, "SERIAL", LOADING, parse_word, AT(confirm), 0, 0, "a serial number",

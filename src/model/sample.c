@@ -80,6 +80,13 @@ const struct field_info fields[FIELD_COUNT] = {
     [FIELD_FOREIGN_BYTES] = {"foreign_bytes", "foreign bytes", "B", KIND_GAUGE, 0, false,
 			     AT(foreign_bytes),
 			     "Bytes that others moved on the drive in this interval."},
+    [FIELD_OCP_COUNT] = {"ocp_throttle_count", "OCP throttle events", "", KIND_COUNTER, 0, false,
+			 AT(ocp_throttle_count),
+			 "Thermal throttling events by the OCP SMART log, one byte."},
+    [FIELD_OCP_STATUS] =
+	{"ocp_throttle_status", "OCP throttle status", "", KIND_GAUGE, 0, false,
+	 AT(ocp_throttle_status),
+	 "Thermal throttling now by the OCP SMART log: 0 is none, else the level."},
     [FIELD_EVENTS] = {"events", "events", "", KIND_EVENTS, 0, true, 0,
 		      "Events of this row, separated by ';'."},
 };
@@ -107,6 +114,14 @@ void sample_merge(struct sample *s, const struct sample *from)
 		if (!isnan(value))
 			sample_set(s, f, value);
 	}
+}
+
+double ocp_count_delta(double before, double now)
+{
+	if (now > before)
+		return now - before;
+	/* From near the end to near the start; a count that was reset may come from anywhere. */
+	return before >= 192 && now < 64 ? now + 256 - before : 0;
 }
 
 int field_by_name(const char *name)

@@ -1,4 +1,4 @@
-/* The one file that uses libnvme: 1.3 to 1.16 and 3.x behind the same four functions. */
+/* The one file that uses libnvme: 1.3 to 1.16 and 3.x behind the same functions. */
 #include "nvme_shim.h"
 
 #include <errno.h>
@@ -51,12 +51,15 @@ static int shim_identify(struct nvme_dev *d, void *buf)
 	return libnvme_exec_admin_passthru(d->handle, &command);
 }
 
-static int shim_get_log(struct nvme_dev *d, uint8_t page, void *buf, uint32_t bytes)
+static int shim_get_log_at(struct nvme_dev *d, uint8_t page, uint8_t action, uint64_t offset,
+			   void *buf, uint32_t bytes)
 {
 	struct libnvme_passthru_cmd command;
 
 	nvme_init_get_log(&command, NVME_NSID_ALL, (enum nvme_cmd_get_log_lid)page, NVME_CSI_NVM,
 			  buf, bytes);
+	command.cdw10 |= (uint32_t)(action & 0x7f) << 8;
+	nvme_init_get_log_lpo(&command, offset);
 	return libnvme_get_log(d->handle, &command, false, NVME_LOG_PAGE_PDU_SIZE);
 }
 
@@ -71,6 +74,15 @@ static int shim_get_feature(struct nvme_dev *d, uint8_t feature, uint32_t cdw11,
 	if (err == 0)
 		*value = (uint32_t)command.result;
 	return err;
+}
+
+static int shim_set_feature(struct nvme_dev *d, uint8_t feature, uint32_t cdw11)
+{
+	struct libnvme_passthru_cmd command;
+
+	nvme_init_set_features(&command, feature, false);
+	command.cdw11 = cdw11;
+	return libnvme_exec_admin_passthru(d->handle, &command);
 }
 
 #else
@@ -111,13 +123,16 @@ static int shim_identify(struct nvme_dev *d, void *buf)
 }
 
 /* nvme_get_log() and not nvme_get_log_page(): 1.3's ignores its descriptor. */
-static int shim_get_log(struct nvme_dev *d, uint8_t page, void *buf, uint32_t bytes)
+static int shim_get_log_at(struct nvme_dev *d, uint8_t page, uint8_t action, uint64_t offset,
+			   void *buf, uint32_t bytes)
 {
 	struct nvme_get_log_args args = {
 	    .args_size = sizeof(args),
 	    .fd = d->fd,
 	    .log = buf,
 	    .len = bytes,
+	    .lpo = offset,
+	    .lsp = action,
 	    .lid = (enum nvme_cmd_get_log_lid)page,
 	    .nsid = NVME_NSID_ALL,
 	    .csi = NVME_CSI_NVM,
@@ -143,7 +158,25 @@ static int shim_get_feature(struct nvme_dev *d, uint8_t feature, uint32_t cdw11,
 	return result_of(nvme_get_features(&args));
 }
 
+static int shim_set_feature(struct nvme_dev *d, uint8_t feature, uint32_t cdw11)
+{
+	struct nvme_set_features_args args = {
+	    .args_size = sizeof(args),
+	    .fd = d->fd,
+	    .cdw11 = cdw11,
+	    .fid = feature,
+	};
+
+	errno = 0;
+	return result_of(nvme_set_features(&args));
+}
+
 #endif
+
+static int shim_get_log(struct nvme_dev *d, uint8_t page, void *buf, uint32_t bytes)
+{
+	return shim_get_log_at(d, page, 0, 0, buf, bytes);
+}
 
 const struct nvme_transport nvme_libnvme = {
     .open = shim_open,
@@ -151,6 +184,8 @@ const struct nvme_transport nvme_libnvme = {
     .get_log = shim_get_log,
     .get_feature = shim_get_feature,
     .close = shim_close,
+    .get_log_at = shim_get_log_at,
+    .set_feature = shim_set_feature,
 };
 
 void *nvme_buffer_new(void)

@@ -5,6 +5,6 @@
 #include "throttlog/sensor.h"
 
 extern const struct sensor_ops sensor_smart, sensor_hwmon, sensor_link, sensor_cpu, sensor_block,
-    sensor_sim;
+    sensor_sim, sensor_ocp, sensor_pel, sensor_aen;
 
 #endif

@@ -8,7 +8,8 @@
 #include "throttlog/target.h"
 
 const struct sensor_ops *const sensors[] = {
-    &sensor_smart, &sensor_hwmon, &sensor_link, &sensor_cpu, &sensor_block, &sensor_sim, NULL,
+    &sensor_smart, &sensor_ocp, &sensor_hwmon, &sensor_link, &sensor_cpu,
+    &sensor_block, &sensor_sim, &sensor_pel,   &sensor_aen,  NULL,
 };
 
 size_t sensors_open(struct target *target, struct sensor **list, size_t max,

@@ -19,17 +19,12 @@
 #include "throttlog/target.h"
 #include "throttlog/text.h"
 
-/* Status "the controller cannot be reached now": path errors and commands that a reset aborted. */
-#define STATUS_PATH(status) (((status)&0x700) == 0x300)
-
 struct smart {
 	struct sensor base;
 	struct nvme_dev *dev; /* NULL: the drive went away */
 	void *buf;
 	char controller[32], serial[64];
 };
-
-const struct nvme_transport *smart_transport = &nvme_libnvme;
 
 /* The page that the drive gives, or an error where nothing came. */
 static int get_page(struct nvme_dev *dev, void *buf)
@@ -115,7 +110,7 @@ static void say_denied(bool node, char *why, size_t size)
 
 static void say_error(const struct target *t, int err, char *why, size_t size)
 {
-	if (err == -EAGAIN || (err > 0 && STATUS_PATH(err)))
+	if (err == -EAGAIN || (err > 0 && NVME_STATUS_PATH(err)))
 		text_format(
 		    why, size,
 		    "%s cannot be asked for its SMART log now: the controller is being reset "
@@ -129,19 +124,6 @@ static void say_error(const struct target *t, int err, char *why, size_t size)
 	else
 		text_format(why, size, "cannot read the SMART log of %s: %s", t->controller,
 			    DIAG_ERRNO(err));
-}
-
-/*
- * The controller's node belongs to root; where the namespace's may be read (group disk), admin
- * commands go through that one as well.
- */
-static int open_device(struct nvme_dev **dev, const struct target *t)
-{
-	int err = smart_transport->open(dev, t->controller);
-
-	if (err == -EACCES && t->disk[0] && smart_transport->open(dev, t->disk) == 0)
-		return 0;
-	return err;
 }
 
 /* Odd things that change how the log is to be read go to `why`; the first one wins. */
@@ -205,13 +187,14 @@ static int smart_open(struct sensor **out, struct target *t, const bool have[FIE
 	struct smart_identity id;
 	struct sample first;
 	struct smart *s;
+	const struct nvme_transport *via;
 	struct nvme_dev *dev;
 	int err;
 
 	(void)have;
 	if (!t->controller[0])
 		return -ENOENT;
-	err = open_device(&dev, t);
+	err = nvme_open_target(t, &via, &dev);
 	if (err) {
 		if (err == -EACCES || err == -EPERM)
 			say_denied(true, why, size);

@@ -110,6 +110,7 @@ struct sim_preset {
 	struct sim_sensor composite; /* not present: the drive reports no temperature */
 	struct sim_sensor sensor[SENSORS_MAX];
 	struct sim_totals totals;
+	bool pel, ocp; /* it keeps a persistent event log, an OCP SMART log */
 };
 
 extern const struct sim_preset sim_presets[];

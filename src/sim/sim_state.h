@@ -25,6 +25,16 @@ struct sim_throttle {
 	uint64_t period_steps;
 };
 
+/* The latest thermal events. */
+#define SIM_JOURNAL_MAX 256
+struct sim_journal {
+	struct {
+		uint64_t step;
+		uint8_t code, beyond_k;
+	} item[SIM_JOURNAL_MAX]; /* a ring */
+	uint64_t n;              /* recorded so far */
+};
+
 struct sim {
 	struct sim_preset preset;
 	uint64_t rng;
@@ -47,6 +57,8 @@ struct sim {
 	struct sim_throttle own, host; /* the drive's policy; TMT1/TMT2 set by the host */
 	double composite_c, sensor_c[SENSORS_MAX]; /* as reported */
 	struct sim_totals totals;
+	struct sim_journal journal;
+	unsigned ocp_count; /* throttling events, at most 255 */
 };
 
 /* rng.c */
@@ -60,6 +72,9 @@ void sim_throttle_tick(struct sim *s, struct sim_throttle *t);
 
 /* step.c: one step of speed, heat and throttling. */
 void sim_step(struct sim *s);
+
+/* logs.c: records what began or ended in this step. */
+void sim_logs_step(struct sim *s, int own_before, int host_before, double composite_before_c);
 
 /* smart.c: moves readings and totals on by one step. */
 void sim_smart_step(struct sim *s);

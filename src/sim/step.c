@@ -97,7 +97,8 @@ static void step_throttle(struct sim *s)
 
 void sim_step(struct sim *s)
 {
-	double load_w = 0;
+	int own_stage = s->own.stage, host_stage = s->host.stage;
+	double load_w = 0, composite_c = s->composite_c;
 
 	step_noise(s);
 	if (!s->lost)
@@ -111,4 +112,5 @@ void sim_step(struct sim *s)
 	step_heat(s, s->lost ? 0 : s->preset.thermal.idle_w + load_w);
 	s->steps++;
 	sim_smart_step(s);
+	sim_logs_step(s, own_stage, host_stage, composite_c);
 }

@@ -22,7 +22,7 @@
 #include "throttlog/queue.h"
 #include "throttlog/sink.h"
 
-#define ROW_BYTES   1536
+#define ROW_BYTES   2048
 #define QUEUED_ROWS 256
 #define SYNC_NS     (5 * NS_PER_S)
 

@@ -21,8 +21,9 @@ static const struct {
     [EVENT_THROTTLE] = {'T', TINT_BAD},   [EVENT_STATE] = {0, TINT_PLAIN},
     [EVENT_SUSPENDED] = {'z', TINT_WARN}, [EVENT_SPACE] = {'N', TINT_WARN},
     [EVENT_AEN] = {'A', TINT_WARN},       [EVENT_LOG_LOST] = {'!', TINT_BAD},
-    [EVENT_UEVENT] = {'u', TINT_PLAIN},   [EVENT_END] = {'e', TINT_PLAIN},
-    [EVENT_OTHER] = {'?', TINT_PLAIN},
+    [EVENT_UEVENT] = {'u', TINT_PLAIN},   [EVENT_PEL] = {'L', TINT_WARN},
+    [EVENT_PEL_MORE] = {'+', TINT_PLAIN}, [EVENT_OCP] = {'O', TINT_BAD},
+    [EVENT_END] = {'e', TINT_PLAIN},      [EVENT_OTHER] = {'?', TINT_PLAIN},
 };
 
 char event_letter(enum event_kind kind)
