@@ -101,6 +101,19 @@ if grep -q '"end_reason": *"unknown"' out; then ok "its end is unknown"; else
 expect "compare of two logs" 0 "" "$bin" compare a.csv d.csv -o both
 if grep -q '^throttles after, s .* (-' out && [ -s both.png ]; then ok "compare says what differs"; else
   not_ok "compare says what differs" "$(cat out)"; fi
+expect "report with a prefix" 0 "" "$bin" report a.csv -o once
+if cmp -s once.json a.json && cmp -s once.png a.png && [ ! -e once.csv ]
+then ok "report -o writes JSON and picture, no log"; else
+  not_ok "report -o writes JSON and picture, no log" "$(ls once*)"; fi
+expect "report of two with a prefix" 0 "" "$bin" report a.csv c.csv -o duo
+if cmp -s duo-1.json a.json && cmp -s duo-2.json c.json && [ -s duo.png ]; then
+  ok "report of two logs: a JSON each, one picture"; else
+  not_ok "report of two logs: a JSON each, one picture" "$(ls duo*)"; fi
+rm -f duo.png
+expect "report -o never overwrites" 1 "duo-1.json exists" "$bin" report a.csv d.csv -o duo
+if [ ! -e duo.png ]; then ok "and writes nothing then"; else not_ok "and writes nothing then"; fi
+expect "a size too small for many" 0 "1600x1840" "$bin" report a.csv a.csv d.csv a.csv d.csv \
+  --size 1600x900 --picture many.png
 expect "compare of one log" 2 "two logs" "$bin" compare a.csv
 expect "replay of a log" 0 "" "$bin" watch --replay a.csv --speed max
 if grep -q 'THROTTLED' out && grep -q 'Throttles at 80' out; then ok "replay shows rows and verdict"; else

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < ZOO; i++) {
 		zoo[i].make(&rows[i]);
 		rows_judge(&rows[i], &verdicts[i]);
-		items[i] = (struct picture_item){&rows[i].run, &verdicts[i]};
+		items[i] = (struct picture_item){.run = &rows[i].run, .verdict = &verdicts[i]};
 		draw(dir, zoo[i].name, &o, &items[i], 1, false);
 	}
 	draw(dir, "two-drives", &o, (struct picture_item[]){items[1], items[0]}, 2, false);

@@ -24,8 +24,8 @@ static int set_up(void **state)
 	zoo_calm(&calm);
 	rows_judge(&swings, &verdicts[0]);
 	rows_judge(&calm, &verdicts[1]);
-	items[0] = (struct picture_item){&swings.run, &verdicts[0]};
-	items[1] = (struct picture_item){&calm.run, &verdicts[1]};
+	items[0] = (struct picture_item){.run = &swings.run, .verdict = &verdicts[0]};
+	items[1] = (struct picture_item){.run = &calm.run, .verdict = &verdicts[1]};
 	strcpy(dir, "/tmp/test_picture.XXXXXX");
 	return mkdtemp(dir) ? 0 : -1;
 }
@@ -73,6 +73,54 @@ static bool has(const struct bytes *b, const char *word)
 	return memmem(b->data, b->n, word, strlen(word)) != NULL;
 }
 
+static const char *new_log(char *path, size_t size, const char *name, const char *text)
+{
+	FILE *f;
+
+	snprintf(path, size, "%s/%s", dir, name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	return path;
+}
+
+/* Each of several logs: drive, hash and verdict, one after the other. */
+static void all_logs_have_their_facts(void **state)
+{
+	struct picture_options o;
+	struct bytes b;
+	struct decoded d;
+	char log[2][128];
+	png_text *text;
+	int n, hashes = 0, verdicts_seen = 0;
+
+	(void)state;
+	picture_defaults(&o);
+	items[0].log = new_log(log[0], sizeof(log[0]), "one.csv", "abc");
+	items[1].log = new_log(log[1], sizeof(log[1]), "two.csv", "");
+	for (int compare = 0; compare < 2; compare++) {
+		b = drawn("facts.png", &o, 2, compare);
+		decode(&d, &b);
+		hashes = verdicts_seen = 0;
+		png_get_text(d.png, d.info, &text, &n);
+		for (int i = 0; i < n; i++) {
+			if (strcmp(text[i].key, "Log SHA-256") == 0)
+				assert_memory_equal(text[i].text,
+						    hashes++ ? "e3b0c442" : "ba7816bf", 8);
+			verdicts_seen += strcmp(text[i].key, "Verdict") == 0;
+		}
+		assert_int_equal(hashes, 2);
+		assert_int_equal(verdicts_seen, 2);
+		forget(&d);
+		free(b.data);
+	}
+	for (int i = 0; i < 2; i++) {
+		unlink(log[i]);
+		items[i].log = NULL;
+	}
+}
+
 static void the_png_is_valid_and_has_its_facts(void **state)
 {
 	struct picture_options o;
@@ -81,18 +129,13 @@ static void the_png_is_valid_and_has_its_facts(void **state)
 	png_uint_32 x, y;
 	char log[128], hash[65];
 	int unit, intent;
-	FILE *f;
 
 	(void)state;
 	picture_defaults(&o);
-	snprintf(log, sizeof(log), "%s/log.csv", dir);
-	f = fopen(log, "w");
-	assert_non_null(f);
-	fputs("abc", f);
-	fclose(f);
-	o.log_path = log;
+	items[0].log = new_log(log, sizeof(log), "log.csv", "abc");
 	b = drawn("facts.png", &o, 1, false);
 	unlink(log);
+	items[0].log = NULL;
 	decode(&d, &b);
 	assert_int_equal(d.width, 1600);
 	assert_int_equal(d.height, 900);
@@ -330,6 +373,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_png_is_valid_and_has_its_facts),
+	    cmocka_unit_test(all_logs_have_their_facts),
 	    cmocka_unit_test(the_inks_are_in_it),
 	    cmocka_unit_test(scale_gives_the_same_picture_in_more_px),
 	    cmocka_unit_test(the_same_input_gives_the_same_bytes),

@@ -28,7 +28,7 @@ static int set_up(void **state)
 	for (size_t i = 0; i < ZOO; i++) {
 		zoo[i].make(&rows[i]);
 		rows_judge(&rows[i], &verdicts[i]);
-		items[i] = (struct picture_item){&rows[i].run, &verdicts[i]};
+		items[i] = (struct picture_item){.run = &rows[i].run, .verdict = &verdicts[i]};
 	}
 	return 0;
 }
@@ -155,9 +155,38 @@ static void many_at_once_stay_apart(void **state)
 
 			check(&o, items, n, false, "rows");
 			check(&o, items, n, true, "runs");
+			o.exact = true;
+			check(&o, items, n, false, "rows, exact");
+			check(&o, items, n, true, "runs, exact");
 			o.x_bytes = true;
 			check(&o, items, n, true, "runs");
 		}
+}
+
+/* --size is the size: drives that find no room are named, or at least counted. */
+static void many_drives_keep_to_the_size(void **state)
+{
+	struct picture_options o = options(4, STYLE_PANELS, false);
+	struct scene s;
+	size_t named = 0;
+
+	(void)state;
+	scene_make(&s, &o, items, 6, false, &measure);
+	assert_true(s.height > o.height);
+	assert_int_equal(s.height, picture_height(&o, 6, false));
+	scene_fini(&s);
+	o.exact = true;
+	scene_make(&s, &o, items, 6, false, &measure);
+	assert_int_equal(s.height, o.height);
+	for (size_t i = 0; i < 6; i++)
+		for (size_t k = 0; k < s.n_texts; k++)
+			if (strncmp(s.text[k].text, items[i].run->drive.model,
+				    strlen(items[i].run->drive.model)) == 0) {
+				named++;
+				break;
+			}
+	assert_int_equal(named, 6);
+	scene_fini(&s);
 }
 
 /* Whether a text of the scene begins with `words`. */
@@ -356,7 +385,7 @@ static void odd_logs_do_no_harm(void **state)
 		struct verdict v;
 		struct drop drops[3];
 		struct span spans[3];
-		struct picture_item item = {&r.run, &v};
+		struct picture_item item = {.run = &r.run, .verdict = &v};
 
 		zoo_begin(&r, "Odd", i % 3 ? OP_WRITE : OP_NONE);
 		r.run.interval_s = odd(&seed);
@@ -387,6 +416,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(nothing_overlaps_or_leaves_its_panel),
 	    cmocka_unit_test(many_at_once_stay_apart),
+	    cmocka_unit_test(many_drives_keep_to_the_size),
 	    cmocka_unit_test(what_matters_is_there),
 	    cmocka_unit_test(states_are_said),
 	    cmocka_unit_test(long_runs_keep_their_stalls),

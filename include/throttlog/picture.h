@@ -13,21 +13,25 @@ enum picture_theme { THEME_LIGHT, THEME_DARK, THEME_PRINT };
 
 struct picture_options {
 	int width, height; /* px at scale 1 */
+	bool exact;        /* so high and no higher, however many rows there are */
 	double scale;
 	enum picture_style style;
 	enum picture_theme theme;
-	bool x_bytes;         /* bytes moved instead of time as the axis */
-	bool iec;             /* MiB/s instead of MB/s */
-	const char *log_path; /* whose SHA-256 goes into the text chunks; may be NULL */
+	bool x_bytes; /* bytes moved instead of time as the axis */
+	bool iec;     /* MiB/s instead of MB/s */
 };
 
 /* 1600 x 900 at scale 1, panels, light, time, MB/s. */
 void picture_defaults(struct picture_options *o);
 
+/* The height at which `n` drives, or runs of a comparison, have the room they need. */
+int picture_height(const struct picture_options *o, size_t n, bool compare);
+
 /* One drive or one run of a comparison. */
 struct picture_item {
 	const struct run *run;
 	const struct verdict *verdict;
+	const char *log; /* path; its SHA-256 goes into the file's facts; may be NULL */
 };
 
 /*

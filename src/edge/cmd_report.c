@@ -1,5 +1,4 @@
 /* `throttlog report` and `compare`: verdict, JSON, table and picture from any log. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,91 +7,94 @@
 #include "compare.h"
 #include "throttlog/alloc.h"
 #include "throttlog/diag.h"
-#include "throttlog/log.h"
-#include "throttlog/picture.h"
+#include "throttlog/report.h"
 #include "throttlog/summary.h"
 #include "throttlog/verdict.h"
+
+#define NAME_MAX_BYTES 4096
 
 static void print_note(const char *line)
 {
 	diag_note("%s", line);
 }
 
-static int write_pictures(const struct config *c, const struct report *reports, size_t n)
-{
-	struct picture_item *items = xreallocarray(NULL, n, sizeof(*items));
-	struct picture_options o = c->picture;
-	char own[1024];
-	int status = STATUS_DONE;
-
-	for (size_t i = 0; i < n; i++)
-		items[i] = (struct picture_item){&reports[i].run, &reports[i].verdict};
-	o.iec = c->iec;
-	o.log_path = n == 1 ? c->targets.word[0] : NULL;
-	snprintf(own, sizeof(own), "%s.png", c->prefix ? c->prefix : "");
-	for (size_t i = 0; i < c->pictures.n + (c->prefix && !c->pictures.n); i++) {
-		const char *path = i < c->pictures.n ? c->pictures.word[i] : own;
-		int err = picture_write(path, &o, items, n, c->compare);
-
-		if (!err)
-			continue;
-		if (err == -EEXIST)
-			diag_error("%s exists and is never overwritten: choose another name or "
-				   "remove it",
-				   path);
-		else
-			diag_error("cannot write %s: %s", path, DIAG_ERRNO(err));
-		status = STATUS_FAILED;
-	}
-	free(items);
-	return status;
-}
-
 static void print_all(const struct config *c, const struct report *reports, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (c->json) {
-			char *text = verdict_json(&reports[i].run, &reports[i].verdict, true);
+			char *text = verdict_json(reports[i].run, &reports[i].verdict, true);
 
 			printf("%s%s", n > 1 ? i ? ",\n" : "[\n" : "", text);
 			free(text);
 		} else {
-			summary_print(stdout, &reports[i].run, &reports[i].verdict, c->iec);
+			summary_print(stdout, reports[i].run, &reports[i].verdict, c->iec);
 		}
 	}
 	if (c->json && n > 1)
 		puts("]");
 }
 
+/* PREFIX.png, NULL without a prefix. */
+static const char *own_picture(const struct config *c, char buf[NAME_MAX_BYTES])
+{
+	if (!c->prefix)
+		return NULL;
+	report_name(buf, NAME_MAX_BYTES, c->prefix, 0, 1, ".png");
+	return buf;
+}
+
+/* Before the work: nothing that was asked for is there already. */
+static int check_files(const struct config *c)
+{
+	char name[NAME_MAX_BYTES];
+	int status = STATUS_DONE;
+
+	for (size_t i = 0; c->prefix && i < c->targets.n && !status; i++) {
+		report_name(name, sizeof(name), c->prefix, i, c->targets.n, ".json");
+		status = report_check_new(name);
+	}
+	return status ? status : reports_check_pictures(c, own_picture(c, name), c->targets.n);
+}
+
+static int write_files(const struct config *c, const struct report *reports, size_t n)
+{
+	char name[NAME_MAX_BYTES];
+	int status = STATUS_DONE, drawn;
+
+	for (size_t i = 0; c->prefix && i < n; i++) {
+		report_name(name, sizeof(name), c->prefix, i, n, ".json");
+		if (report_json(name, &reports[i]))
+			status = STATUS_FAILED;
+	}
+	drawn = reports_pictures(c, own_picture(c, name), reports, n, NULL);
+	return drawn ? drawn : status;
+}
+
 int cmd_report(const struct config *c)
 {
-	struct log_read_options options = {.columns = c->columns, .lean = true};
-	struct report *reports = xzalloc(c->targets.n * sizeof(*reports));
+	struct report *reports;
 	char why[1024];
-	int status = STATUS_DONE;
+	int status = check_files(c);
 	size_t n = 0, unmet = 0;
 
-	for (; n < c->targets.n && !status; n++) {
-		if (log_read(c->targets.word[n], &options, &reports[n].run, why, sizeof(why),
-			     print_note)) {
+	if (status)
+		return status;
+	reports = xzalloc(c->targets.n * sizeof(*reports));
+	for (; n < c->targets.n; n++) {
+		if (report_read(&reports[n], c->targets.word[n], c, why, sizeof(why), print_note)) {
 			diag_error("%s", why);
 			status = STATUS_FAILED;
 			break;
 		}
-		verdict_make(&reports[n].run, &reports[n].verdict);
-		unmet += require_apply(&reports[n].verdict, c->require.word, c->require.n);
+		unmet += reports[n].unmet;
 	}
 	if (!status) {
 		if (c->compare)
-			compare_print(stdout, c->targets.word, reports, n, c->iec);
+			compare_print(stdout, reports, n, c->iec);
 		else
 			print_all(c, reports, n);
-		status = write_pictures(c, reports, n);
+		status = write_files(c, reports, n);
 	}
-	for (size_t i = 0; i < n; i++) {
-		verdict_fini(&reports[i].verdict);
-		run_fini(&reports[i].run);
-	}
-	free(reports);
+	reports_free(reports, n);
 	return status == STATUS_DONE && unmet ? STATUS_REQUIRE : status;
 }

@@ -75,14 +75,13 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-void compare_print(FILE *out, const char *const *names, const struct report *reports, size_t n,
-		   bool iec)
+void compare_print(FILE *out, const struct report *reports, size_t n, bool iec)
 {
 	for (size_t i = 0; i < n; i++)
-		fprintf(out, "%s: %s\n", names[i], reports[i].verdict.text);
+		fprintf(out, "%s: %s\n", reports[i].log, reports[i].verdict.text);
 	fprintf(out, "\n%-30s", "");
 	for (size_t i = 0; i < n; i++)
-		fprintf(out, "  %20.20s", file_name(names[i]));
+		fprintf(out, "  %20.20s", file_name(reports[i].log));
 	fputc('\n', out);
 	for (size_t f = 0; f < sizeof(figures) / sizeof(*figures); f++)
 		print_figure(out, &figures[f], reports, n, iec);

@@ -5,17 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "throttlog/run.h"
-#include "throttlog/verdict.h"
+#include "throttlog/report.h"
 
-/* A log and what it says. */
-struct report {
-	struct run run;
-	struct verdict verdict;
-};
-
-/* `names` are the logs' paths. */
-void compare_print(FILE *out, const char *const *names, const struct report *reports, size_t n,
-		   bool iec);
+void compare_print(FILE *out, const struct report *reports, size_t n, bool iec);
 
 #endif

@@ -159,6 +159,7 @@ bool parse_px(const struct option_row *o, const char *arg, void *at)
 		return false;
 	p->width = (int)w;
 	p->height = (int)h;
+	p->exact = true;
 	return true;
 }
 

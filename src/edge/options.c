@@ -72,8 +72,10 @@ static const struct option_row rows[] = {
     {"confirm", 0, "SERIAL", LOADING, parse_word, AT(confirm), 0, 0, "a serial number",
      "The serial of the drive that may be written, instead of typing it."},
     {"output", 'o', "PREFIX", DRAWING, parse_word, AT(prefix), 0, 0, "a file name prefix",
-     "Write PREFIX.csv, PREFIX.json and PREFIX.png; MODEL-OP-TIME by default. With several drives "
-     "PREFIX-1.csv and so on, and one picture."},
+     "Write PREFIX.csv, PREFIX.json and PREFIX.png; MODEL-OP-TIME by default. A report or "
+     "comparison "
+     "writes PREFIX.json and PREFIX.png, and no file without -o or --picture. With several drives "
+     "or logs PREFIX-1.csv and so on, and one picture."},
     {"picture", 0, "FILE", DRAWING, parse_list, AT(pictures), 0, 0, "a name in .png, .svg or .pdf",
      "Picture by this name, may be given again; .png, .svg or .pdf by its ending."},
     {"no-tui", 0, NULL, SAMPLE, parse_flag, AT(no_tui), 0, 0, "",
@@ -102,7 +104,8 @@ static const struct option_row rows[] = {
      "Read another program's CSV: time=Time,mb_s=Read Rate [MB/s],temp_c=Drive. Several columns "
      "are joined by '+', a number is a column's place, a unit may follow: mb_s=2:KiB/s."},
     {"size", 0, "WxH", DRAWING, parse_px, AT(picture), 0, 0,
-     "400x250 to 10000x10000, like 1600x900", "Size of the picture; 1600x900 by default."},
+     "400x250 to 10000x10000, like 1600x900",
+     "Size of the picture; by default 1600x900, and higher with more than two drives."},
     {"scale", 0, "N", DRAWING, parse_number, AT(picture.scale), 0.5, 4, "0.5 to 4",
      "Pixels per unit of size; 2 for high-density screens."},
     {"style", 0, "panels|overlay", DRAWING, parse_choice, AT(picture.style), 0, 0,

@@ -44,47 +44,52 @@ void buffer_add(struct buffer *b, const void *data, size_t n)
 /* Takes over `text`. */
 static void fact(struct facts *f, const char *key, char *text)
 {
-	if (f->n == FACTS_MAX || !*text) {
+	if (!*text) {
 		free(text);
 		return;
+	}
+	if (f->n == f->cap) {
+		f->cap = f->cap ? 2 * f->cap : 16;
+		f->item = xreallocarray(f->item, f->cap, sizeof(*f->item));
 	}
 	text_format(f->item[f->n].key, sizeof(f->item->key), "%s", key);
 	f->item[f->n++].text = text;
 }
 
 /* Pictures are posted: only the end of the serial number goes with them, as in the caption. */
-static void drive_facts(struct facts *f, const struct picture_item *item)
+static void item_facts(struct facts *f, const struct picture_item *item)
 {
 	struct run run = *item->run; /* shares the rows */
 	struct drive *d = &run.drive;
 	size_t n = strlen(d->serial);
+	char hex[SHA256_HEX_SIZE];
 
 	if (n > 4)
 		text_format(d->serial, sizeof(d->serial), "...%s", item->run->drive.serial + n - 4);
 	fact(f, "Drive",
 	     xasprintf("%s, firmware %s, serial number %s", d->model, d->firmware, d->serial));
+	if (item->log && sha256_file(item->log, hex) == 0)
+		fact(f, "Log SHA-256", xstrdup(hex));
 	fact(f, "Verdict", verdict_json(&run, item->verdict, false));
 }
 
-static void collect_facts(struct facts *f, const struct scene *s, const struct picture_options *o,
-			  const struct picture_item *items, size_t n)
+static void collect_facts(struct facts *f, const struct scene *s, const struct picture_item *items,
+			  size_t n)
 {
 	const struct run *run = items[0].run;
-	char hex[SHA256_HEX_SIZE];
 
 	fact(f, "Title", xstrdup(s->title));
 	fact(f, "Software", xstrdup(run->tool[0] ? run->tool : "throttlog " THROTTLOG_VERSION));
 	fact(f, "Creation Time", xstrdup(run->start_utc));
-	if (o->log_path && sha256_file(o->log_path, hex) == 0)
-		fact(f, "Log SHA-256", xstrdup(hex));
 	for (size_t i = 0; i < n; i++)
-		drive_facts(f, &items[i]);
+		item_facts(f, &items[i]);
 }
 
 static void free_facts(struct facts *f)
 {
 	for (size_t i = 0; i < f->n; i++)
 		free(f->item[i].text);
+	free(f->item);
 }
 
 static int draw(const char *path, const struct picture_options *o, const struct scene *s,
@@ -131,9 +136,9 @@ int picture_write(const char *path, const struct picture_options *options,
 		return err;
 	measure = font_measure(font);
 	scene_make(&scene, options, items, n, compare, &measure);
-	collect_facts(&facts, &scene, options, items, n);
+	collect_facts(&facts, &scene, items, n);
 	err = scene.height * options->scale > SIDE_MAX
-		  ? -EINVAL
+		  ? -EFBIG
 		  : draw(path, options, &scene, font, &facts, &out);
 	if (!err)
 		err = output_write(path, out.data, out.n);

@@ -15,15 +15,15 @@ struct buffer {
 
 void buffer_add(struct buffer *b, const void *data, size_t n);
 
-/* Key and UTF-8 text, for the PNG's text chunks and the PDF's metadata; text owned. */
-#define FACTS_MAX 16
+/* For the PNG's text chunks and the PDF's metadata. */
+struct fact {
+	char key[24];
+	char *text; /* UTF-8; owned */
+};
 
 struct facts {
-	struct {
-		char key[24];
-		char *text;
-	} item[FACTS_MAX];
-	size_t n;
+	struct fact *item;
+	size_t n, cap;
 };
 
 /* Each draws `s` into `out`. Returns 0 or -errno. */

@@ -5,13 +5,14 @@
 #include "draw/scene/plot.h"
 #include "throttlog/text.h"
 
-#define GUTTER 62.0 /* tick labels of the value axes */
-#define HEAD   24.0 /* the name of a panel above it */
-#define FOOT   24.0 /* tick labels of the time axis */
-#define APART  6.0  /* more between the panels */
-#define TITLE  22.0 /* ... and its name */
-#define STRIP  44.0 /* in place of a panel that has no data */
-#define SMALL  200.0
+#define GUTTER      62.0 /* tick labels of the value axes */
+#define HEAD        24.0 /* the name of a panel above it */
+#define FOOT        24.0 /* tick labels of the time axis */
+#define APART       6.0  /* more between the panels */
+#define TITLE       22.0 /* ... and its name */
+#define STRIP       44.0 /* in place of a panel that has no data */
+#define SMALL       200.0
+#define PLOTS_LEAST 30.0
 
 static const struct type tick_type = {TYPE_TICK, false, INK_MUTED};
 
@@ -282,6 +283,12 @@ bool panels_frame(struct plot *p, struct scene_box box)
 {
 	bool overlay = split(p, box);
 
+	if (p->speed_box.h + (overlay ? 0 : p->temp_box.h) < PLOTS_LEAST) {
+		p->has_speed = p->has_temp = false;
+		if (box.h >= STRIP)
+			strip(p, box.y, "No room for plots at this size.");
+		return false;
+	}
 	if (!p->has_speed && !p->has_temp) {
 		strip(p, box.y + box.h / 2,
 		      "The log has no rows with a throughput or temperature.");

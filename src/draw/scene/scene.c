@@ -1,13 +1,17 @@
 /* Lays out the whole picture: words around, a row for each drive, panels and numbers in it. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "draw/scene/plot.h"
 #include "throttlog/alloc.h"
+#include "throttlog/text.h"
 
-#define PAD    26.0
-#define WIDE   1000.0 /* px from which numbers stand beside the panels */
-#define ROW_PX 340.0  /* least height of a row of several */
-#define HEAD   24.0
+#define PAD         26.0
+#define WIDE        1000.0 /* px from which numbers stand beside the panels */
+#define ROW_PX      340.0  /* height of a row of several */
+#define ROW_LEAST   170.0  /* ... below which a drive is only named */
+#define HEAD        24.0
+#define LEFT_OUT_PX 20.0
 
 /* Scatter above, numbers below, in a column of their own. */
 static void side_column(struct plot *p, struct scene_box b)
@@ -72,6 +76,8 @@ static struct scene_box row_head(struct scene *s, const struct picture_item *ite
 	char who[512];
 
 	text_put_cut(s, item->verdict->text, box.x, box.y + 18, box.w, bold);
+	if (box.h < ROW_LEAST)
+		return (struct scene_box){box.x, box.y + 24, box.w, box.h - 24};
 	words_drive(item, who, sizeof(who));
 	text_put_cut(s, who, box.x, box.y + 36, box.w, plain);
 	return (struct scene_box){box.x, box.y + 42, box.w, box.h - 54};
@@ -87,13 +93,51 @@ static double gutter(const struct plot *p, double width)
 	return fmax(words > 0 ? words + 16 : 0, width >= WIDE ? 72 : 0);
 }
 
+/* One line for each drive that finds no room, as far as there is any. */
+static void left_out(struct scene *s, const struct picture_item *items, size_t n,
+		     struct scene_box box)
+{
+	static const struct type type = {TYPE_CAPTION, false, INK_TEXT};
+	size_t lines = (size_t)fmax(box.h / LEFT_OUT_PX, 1);
+
+	for (size_t i = 0; i < n && i < lines; i++) {
+		double y = box.y + LEFT_OUT_PX * (double)(i + 1) - 5;
+		char line[700];
+
+		text_format(line, sizeof(line), "%s: %s", items[i].run->drive.model,
+			    items[i].verdict->text);
+		if (i + 1 == lines && n > lines)
+			text_format(line, sizeof(line), "%zu more drives: no room at this size",
+				    n - i);
+		text_put_cut(s, line, box.x, y, box.w, type);
+	}
+}
+
+/* How many of n rows are drawn; the others get a line each, `*foot` px in all. */
+static size_t rows_shown(size_t n, double h, double *foot)
+{
+	size_t k = n;
+
+	*foot = 0;
+	while (k > 1 && (h - *foot) / (double)k < ROW_LEAST) {
+		k--;
+		*foot = fmin(LEFT_OUT_PX * (double)(n - k), fmax(h * 0.3, LEFT_OUT_PX));
+	}
+	return k;
+}
+
 /* A row for each drive; drives of one session heat each other, so their clocks are lined up. */
 static void rows(struct scene *s, const struct picture_options *o, const struct picture_item *items,
 		 size_t n, struct scene_box box)
 {
 	struct plot *p = xreallocarray(NULL, n, sizeof(*p));
-	double from = INFINITY, to = -INFINITY, beside = 0;
+	double from = INFINITY, to = -INFINITY, beside = 0, foot = 0, h;
+	size_t all = n;
 
+	n = rows_shown(n, box.h, &foot);
+	h = (box.h - foot) / (double)n;
+	left_out(s, items + n, all - n,
+		 (struct scene_box){box.x, box.y + box.h - foot, box.w, foot});
 	for (size_t i = 0; i < n; i++) {
 		plot_begin(&p[i], s, o, &items[i]);
 		beside = fmax(beside, gutter(&p[i], box.w));
@@ -103,31 +147,34 @@ static void rows(struct scene *s, const struct picture_options *o, const struct 
 		to = fmax(to, p[i].end_s - p[i].zero_s);
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct scene_box b = {box.x, box.y + box.h / (double)n * (double)i, box.w,
-				      box.h / (double)n};
+		struct scene_box b = {box.x, box.y + h * (double)i, box.w, h};
 
 		p[i].gutter = beside;
 		if (n > 1 && from <= to) {
 			p[i].begin_s = from + p[i].zero_s;
 			p[i].end_s = to + p[i].zero_s;
 		}
-		row(&p[i], n > 1 ? row_head(s, &items[i], b) : b);
+		row(&p[i], all > 1 ? row_head(s, &items[i], b) : b);
 	}
 	for (size_t i = 0; i < n; i++)
 		plot_end(&p[i]);
 	free(p);
 }
 
+int picture_height(const struct picture_options *o, size_t n, bool compare)
+{
+	double rows = compare ? 330 + 24 * (double)n : (double)n * ROW_PX + 140;
+
+	return n > 1 ? (int)fmin(fmax(o->height, rows), INT_MAX) : o->height;
+}
+
 void scene_make(struct scene *out, const struct picture_options *options,
 		const struct picture_item *items, size_t n, bool compare,
 		const struct text_measure *measure)
 {
-	double height = options->height;
+	double height = options->exact ? options->height : picture_height(options, n, compare);
 	struct scene_box box;
 
-	/* As tall as the rows, or the table, need it. */
-	if (n > 1)
-		height = fmax(height, compare ? 330 + 24 * (double)n : (double)n * ROW_PX + 140);
 	if (options->height < 500)
 		box = (struct scene_box){14, 10, options->width - 28, height - 18};
 	else
