@@ -172,15 +172,39 @@ static void block_counts_all_bytes(void **state)
 	assert_int_equal(sensor_block.read(s, &row), 0);
 	assert_float_equal(row.foreign_bytes, 0, 0);
 	put("/sys/class/block/nvme0n1/stat",
-	    "   12  1  1100  5   21  2  3010  7  0  9  9  0 0 0 0 0 0\n");
+	    "   12  1  1100  9   21  2  3010  12  0  15  21  0 0 0 0 0 0\n");
 	assert_int_equal(sensor_block.read(s, &row), 0);
 	assert_float_equal(row.foreign_bytes, 110 * 512, 0);
+	/* 3 requests in a time that was busy for 6 ms: their ratio needs no clock. */
+	assert_true(fabs(row.lat_avg_us - 3000) < 1e-9);
+	assert_true(row.iops > 0);
+	if (row.util_pct < 100)
+		assert_true(fabs(row.util_pct / row.iops - 0.1 * 6 / 3) < 1e-9);
+	/* Idle: no latency, but 0 % busy is a fact. */
+	sample_clear(&row);
+	assert_int_equal(sensor_block.read(s, &row), 0);
+	assert_true(row.iops == 0 && row.util_pct == 0 && isnan(row.lat_avg_us));
 	/* Counters that start again are a gap, not a negative number. */
+	sample_clear(&row);
 	put("/sys/class/block/nvme0n1/stat", "   0  0  0  0   0  0  0  0  0  0  0  0 0 0 0 0 0\n");
 	assert_int_equal(sensor_block.read(s, &row), 0);
 	assert_true(isnan(row.foreign_bytes));
 	put("/sys/class/block/nvme0n1/stat", "");
 	assert_true(sensor_block.read(s, &row) < 0);
+	sensor_block.close(s);
+}
+
+static void block_statistics_switched_off_are_no_zero(void **state)
+{
+	struct sensor *s;
+
+	(void)state;
+	strcpy(t.disk, "nvme0n1");
+	put("/sys/class/block/nvme0n1/stat", "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+	put("/sys/class/block/nvme0n1/queue/iostats", "0\n");
+	assert_int_equal(open_it(&sensor_block, &s), -EOPNOTSUPP);
+	put("/sys/class/block/nvme0n1/queue/iostats", "1\n");
+	assert_int_equal(open_it(&sensor_block, &s), 0);
 	sensor_block.close(s);
 }
 
@@ -204,6 +228,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(cpu_takes_the_hottest, setup, teardown),
 	    cmocka_unit_test_setup_teardown(cpu_uses_zones_without_hwmon, setup, teardown),
 	    cmocka_unit_test_setup_teardown(block_counts_all_bytes, setup, teardown),
+	    cmocka_unit_test_setup_teardown(block_statistics_switched_off_are_no_zero, setup,
+					    teardown),
 	    cmocka_unit_test_setup_teardown(sim_needs_no_host, setup, teardown),
 	};
 

@@ -57,6 +57,7 @@ struct sample {
 	double foreign_bytes;       /* moved on the drive by others in this interval */
 	double ocp_throttle_count;  /* OCP log C0h; one byte, wraps or stays at 255 */
 	double ocp_throttle_status; /* 0: not throttled, else the level */
+	double util_pct;            /* share of the interval with a request in flight */
 };
 
 enum field {
@@ -90,6 +91,7 @@ enum field {
 	FIELD_FOREIGN_BYTES,
 	FIELD_OCP_COUNT,
 	FIELD_OCP_STATUS,
+	FIELD_UTIL,
 	FIELD_EVENTS,
 	FIELD_COUNT
 };

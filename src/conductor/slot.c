@@ -116,6 +116,7 @@ static void take_foreign(struct slot *s, double dt_s, struct sample *row)
 	sample_clear(&seen);
 	if (sensor_read(s->at_tick, &seen))
 		return;
+	row->util_pct = seen.util_pct;
 	if (s->ops) {
 		if (!isnan(seen.foreign_bytes))
 			s->foreign_due = fmax(-slack,
@@ -126,6 +127,8 @@ static void take_foreign(struct slot *s, double dt_s, struct sample *row)
 	}
 	row->bytes = seen.foreign_bytes;
 	row->mb_s = seen.foreign_bytes / dt_s / 1e6;
+	row->iops = seen.iops;
+	row->lat_avg_us = seen.lat_avg_us;
 }
 
 /* The composite temperature, or where there is none the first sensor's; NAN. */

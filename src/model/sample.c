@@ -87,6 +87,8 @@ const struct field_info fields[FIELD_COUNT] = {
 	{"ocp_throttle_status", "OCP throttle status", "", KIND_GAUGE, 0, false,
 	 AT(ocp_throttle_status),
 	 "Thermal throttling now by the OCP SMART log: 0 is none, else the level."},
+    [FIELD_UTIL] = {"util_pct", "busy", "%", KIND_GAUGE, 1, false, AT(util_pct),
+		    "Share of this interval in which the drive had a request to do."},
     [FIELD_EVENTS] = {"events", "events", "", KIND_EVENTS, 0, true, 0,
 		      "Events of this row, separated by ';'."},
 };

@@ -50,6 +50,12 @@ static bool idle(const struct session_drive *d)
 	       d->phase == PHASE_PAUSE;
 }
 
+/* No load of our own: how busy others keep the drive is a fact of its own. */
+static bool watched(const struct session_drive *d)
+{
+	return d->run.load.op == OP_NONE;
+}
+
 static void speed_line(const struct frame *f, size_t i, struct pieces *p)
 {
 	const struct view_stats *st = &f->v->stats[i];
@@ -71,8 +77,16 @@ static void speed_line(const struct frame *f, size_t i, struct pieces *p)
 	if (!isnan(current(f, i, FIELD_LAT_AVG))) {
 		latency_text(text, sizeof(text), current(f, i, FIELD_LAT_AVG));
 		piece_add(p, 5, TINT_PLAIN, 0, "latency %s", text);
+	}
+	if (!isnan(current(f, i, FIELD_LAT_P99))) {
 		latency_text(text, sizeof(text), current(f, i, FIELD_LAT_P99));
 		piece_add(p, 2, TINT_PLAIN, 0, "p99 %s", text);
+	}
+	if (watched(&f->s->drive[i])) {
+		if (!isnan(current(f, i, FIELD_IOPS)))
+			piece_add(p, 5, TINT_PLAIN, 0, "%.0f /s", current(f, i, FIELD_IOPS));
+		if (!isnan(current(f, i, FIELD_UTIL)))
+			piece_add(p, 6, TINT_PLAIN, 0, "busy %.0f %%", current(f, i, FIELD_UTIL));
 	}
 }
 
@@ -228,6 +242,8 @@ static void speed_section(struct column *k, size_t i, const struct view_stats *s
 	amount_text(text, sizeof(text), st->moved_mb);
 	value(k, "moved", TINT_PLAIN, text);
 	number(k, "requests", TINT_PLAIN, current(f, i, FIELD_IOPS), "/s");
+	if (watched(&f->s->drive[i]))
+		number(k, "busy", TINT_PLAIN, current(f, i, FIELD_UTIL), "%");
 	latency(k, "latency", current(f, i, FIELD_LAT_AVG));
 	latency(k, "99 % below", current(f, i, FIELD_LAT_P99));
 	latency(k, "longest", current(f, i, FIELD_LAT_MAX));
