@@ -230,6 +230,20 @@ static void heat_made(const struct drop_at *at, const struct facts_context *cont
 	f->speed_ratio = speed / (double)(at->end_bin - at->bin);
 }
 
+static bool stayed_busy(const struct leg *l, long d, long end_bin)
+{
+	long end = d + leg_bins(l, 30), n = 0;
+	double sum = 0;
+
+	end = end < end_bin ? end : end_bin;
+	for (long i = d; i < end; i++)
+		if (!isnan(leg_value(l->util, i))) {
+			sum += l->util[i];
+			n++;
+		}
+	return n > 0 && sum / (double)n >= tuning.busy_pct;
+}
+
 void facts_find(const struct drop_at *at, const struct facts_context *context, struct facts *out)
 {
 	const struct leg *l = at->leg;
@@ -242,7 +256,8 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	out->op = l->op;
 	out->lasting = at->lasting;
 	out->second = at->second;
-	out->watched = l->op == OP_NONE;
+	/* A drive that stays busy is asked for as much as before, whoever asks. */
+	out->watched = l->op == OP_NONE && !stayed_busy(l, d, at->end_bin);
 	out->seconds = at->lasting ? (double)NAN : (double)(at->end_bin - d) * l->dt_s;
 	out->left_s = (double)(l->n - d) * l->dt_s;
 	out->step = at->ref - l->levels.item[at->level].y;

@@ -68,7 +68,7 @@ struct facts {
 	int responses;          /* rules passed that show the drive reacting to a limit */
 
 	bool lasting;
-	bool watched; /* the load is not ours */
+	bool watched; /* the load is not ours, and may have asked for less */
 	bool second;  /* of two steps within seconds */
 	bool counter; /* a TMT counter moved here */
 	bool record;

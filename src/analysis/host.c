@@ -39,10 +39,22 @@ static bool link_fell(const struct leg *l, long before, long from, long to, doub
 	return *is<0.95 * *was && * was> 0;
 }
 
+/*
+ * A program that a drive slows down keeps it as busy as before; one that asks for less does not.
+ * Only where the load is not ours: of our own the queue says more.
+ */
+static bool asked_less(const struct leg *l, long before, long d, long end, double *was, double *is)
+{
+	*was = known_mean(l->util, before, d > before ? d - 1 : d);
+	*is = known_mean(l->util, d, end);
+	return *is < tuning.busy_share * *was;
+}
+
 enum cause host_cause(const struct run *run, const struct leg *leg, const struct finding *f,
 		      struct evidence_list *evidence)
 {
-	long d = f->bin, end = d + leg_bins(leg, 30), back = leg_bins(leg, 3);
+	long d = f->bin, end = d + leg_bins(leg, 30), back = leg_bins(leg, 3),
+	     ago = leg_bins(leg, 30);
 	double ref_mb_s = exp(f->ref) * leg->usual_mb_s, foreign, queue, was, is;
 	double depth = run->load.queue_depth ? (double)run->load.queue_depth : 32;
 
@@ -61,6 +73,13 @@ enum cause host_cause(const struct run *run, const struct leg *leg, const struct
 		evidence_add(evidence, "link", -9,
 			     "the PCIe link fell from %.0f to %.0f GT/s x lanes", was, is);
 		return CAUSE_LINK;
+	}
+	if (run->load.op == OP_NONE && asked_less(leg, d > ago ? d - ago : 0, d, end, &was, &is)) {
+		evidence_add(evidence, "host", -9,
+			     "the drive was busy %.0f %% of the time, not %.0f %% as before: less "
+			     "was asked of it",
+			     is, was);
+		return CAUSE_BACKGROUND;
 	}
 	queue = known_mean(leg->queue, d, end);
 	if (queue < tuning.queue_share * depth) {

@@ -81,6 +81,7 @@ static void alloc_bins(struct leg *l, const struct series *s, size_t rows)
 	    {&l->bytes, true},
 	    {&l->queue, s->col[FIELD_QUEUE_AVG]},
 	    {&l->foreign, s->col[FIELD_FOREIGN_BYTES]},
+	    {&l->util, s->col[FIELD_UTIL]},
 	    {&l->link, s->col[FIELD_LINK_GT_S] && s->col[FIELD_LINK_WIDTH]},
 	    {&l->cpu, s->col[FIELD_CPU_THROTTLE]},
 	};
@@ -129,7 +130,8 @@ double leg_min_c(const struct leg *l, long bin)
 
 /* Sums of the rows that make one bin. */
 struct bin_sum {
-	double begin_s, seconds, mb, queue, queue_s, foreign, foreign_s, temp_c, link, cpu;
+	double begin_s, seconds, mb, queue, queue_s, foreign, foreign_s, util, util_s, temp_c, link,
+	    cpu;
 	int rows;
 };
 
@@ -137,7 +139,7 @@ static void add_row(struct bin_sum *b, const struct run *run, const struct temps
 {
 	const struct series *s = &run->series;
 	double dt = row_dt_s(run, i), queue = series_get(s, FIELD_QUEUE_AVG, i);
-	double foreign = series_get(s, FIELD_FOREIGN_BYTES, i);
+	double foreign = series_get(s, FIELD_FOREIGN_BYTES, i), util = series_get(s, FIELD_UTIL, i);
 	double link = series_get(s, FIELD_LINK_GT_S, i) * series_get(s, FIELD_LINK_WIDTH, i);
 
 	if (b->rows++ == 0)
@@ -151,6 +153,10 @@ static void add_row(struct bin_sum *b, const struct run *run, const struct temps
 	if (!isnan(foreign)) {
 		b->foreign += foreign / 1e6;
 		b->foreign_s += dt;
+	}
+	if (!isnan(util)) {
+		b->util += util * dt;
+		b->util_s += dt;
 	}
 	if (!isnan(temps->temp_c[i]))
 		b->temp_c = temps->temp_c[i];
@@ -172,6 +178,8 @@ static void put_bin(struct leg *l, const struct bin_sum *b, double bytes)
 		l->queue[i] = b->queue_s > 0 ? b->queue / b->queue_s : (double)NAN;
 	if (l->foreign)
 		l->foreign[i] = b->foreign_s > 0 ? b->foreign / b->foreign_s : (double)NAN;
+	if (l->util)
+		l->util[i] = b->util_s > 0 ? b->util / b->util_s : (double)NAN;
 	if (l->link)
 		l->link[i] = b->link;
 	if (l->cpu)
@@ -366,9 +374,9 @@ void legs_free(struct leg *legs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct leg *l = &legs[i];
-		double *const columns[] = {l->time_s, l->mb_s,          l->y,           l->own_c,
-					   l->bytes,  l->queue,         l->foreign,     l->link,
-					   l->cpu,    l->highest.value, l->lowest.value};
+		double *const columns[] = {
+		    l->time_s,  l->mb_s, l->y,    l->own_c, l->bytes,         l->queue,
+		    l->foreign, l->util, l->link, l->cpu,   l->highest.value, l->lowest.value};
 
 		for (size_t c = 0; c < sizeof(columns) / sizeof(*columns); c++)
 			free(columns[c]);

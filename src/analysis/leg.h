@@ -38,6 +38,7 @@ struct leg {
 	double *bytes; /* moved by the leg before the bin */
 	/* NAN where unknown, NULL if the log has none: read with leg_value() */
 	double *queue, *foreign; /* in flight; MB/s of others */
+	double *util;            /* percent of the time with a request in flight */
 	double *link, *cpu;      /* GT/s x lanes; CPU throttle count */
 	struct records highest, lowest;
 	bool has_temp;

@@ -42,6 +42,9 @@
 	X(restart_same_k, 1, "a restart's cut is at the same temperature within, K") \
 	X(cache_min, 0.2, "a write cache that ends costs at least this, relative") \
 	X(cool_c, 55, "no drive is known to throttle below, C") \
+	X(easy_share, 0.5, "a watched drive that was busy less than this was hardly tested")   \
+	X(busy_pct, 95, "a watched drive this busy did all it could")   \
+	X(busy_share, 0.9, "a watched drive this much less busy than before was asked for less")   \
 	X(queue_share, 0.875, "the host is the limit below this share of the queue depth") \
 	X(foreign_share, 0.05, "others disturb above this share of the reference speed") \
 	X(cycle_low, 0.85, "a cycle goes below this share of the reference ...") \

@@ -132,6 +132,26 @@ static void about_failures(const struct build *b)
 			      failed);
 }
 
+/* A drive with little to do shows nothing of what it does under load. */
+static void about_ease(const struct build *b)
+{
+	double busy_s = 0, s = 0;
+
+	if (b->run->load.op != OP_NONE)
+		return;
+	for (size_t i = 0; i < b->n_legs; i++)
+		for (long k = 0; k < b->legs[i].n; k++)
+			if (!isnan(leg_value(b->legs[i].util, k))) {
+				busy_s += b->legs[i].util[k] / 100 * b->legs[i].dt_s;
+				s += b->legs[i].dt_s;
+			}
+	if (s > 0 && busy_s < tuning.easy_share * s)
+		build_warning(b->v,
+			      "the drive was busy only %.0f %% of the time: a heavier load may "
+			      "still make it throttle",
+			      100 * busy_s / s);
+}
+
 void build_warnings(const struct build *b)
 {
 	struct verdict *v = b->v;
@@ -140,6 +160,7 @@ void build_warnings(const struct build *b)
 	about_idle_heat(b);
 	about_alarm(b);
 	about_failures(b);
+	about_ease(b);
 	if (v->missed_samples)
 		build_warning(v, "%zu rows are missing", v->missed_samples);
 	for (size_t i = 0; i < b->n_legs; i++)
