@@ -79,6 +79,19 @@ static void read_then_write(void)
 	end();
 }
 
+/* Writing runs up to 84 °C at full speed; then reading has one lasting step at 72. */
+static void hotter_before(void)
+{
+	begin(OP_WRITE);
+	rows_load(&rows, 150, 1000, 45, 84);
+	for (int i = 0; i < 120; i++)
+		rows_add(&rows, PHASE_COOLDOWN, 0, 84 - i / 3.0);
+	rows.run.load.op = OP_READ;
+	rows_load(&rows, 80, 3000, 45, 72);
+	rows_load(&rows, 100, 1500, 72, 70);
+	end();
+}
+
 static void by_the_clock(void)
 {
 	begin(OP_WRITE);
@@ -220,10 +233,21 @@ static void slower_as_it_warms(void)
 }
 
 static void (*const made[])(void) = {
-    read_then_write,       by_the_clock,           two_steps,       counted_without_temperature,
-    long_there_already,    slow_though_cold,       heats_as_before, near_the_end_of_a_read,
-    beyond_the_warning,    held_at_a_stated_limit, in_a_band,       slower_as_it_warms,
-    at_other_temperatures, full_speed_afterwards,
+    read_then_write,
+    hotter_before,
+    by_the_clock,
+    two_steps,
+    counted_without_temperature,
+    long_there_already,
+    slow_though_cold,
+    heats_as_before,
+    near_the_end_of_a_read,
+    beyond_the_warning,
+    held_at_a_stated_limit,
+    in_a_band,
+    slower_as_it_warms,
+    at_other_temperatures,
+    full_speed_afterwards,
 };
 
 static int setup(void **state)

@@ -264,7 +264,7 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	n = clamp(leg_bins(l, 10), 1, 16);
 	n = clamp(n, 1, at->end_bin - d > 0 ? at->end_bin - d : 1);
 	out->depth = at->ref - stat_median(l->y + d, n, scratch);
-	out->learned_c = context->learned_c;
+	out->others = context->others;
 	whole_fall(at, out);
 	before(at, out);
 	last_step = follow_steps(at, out, &last_c);

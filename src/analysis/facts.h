@@ -28,6 +28,13 @@ struct dip {
 	double temp_c, depth;
 };
 
+/* What the other loads of the same log show about the drive's limit. */
+struct others {
+	double limit_c;              /* where one was cut by heat; NAN */
+	double passed_c;             /* one was this hot for a while and was not cut; NAN */
+	enum op limit_op, passed_op; /* what that load did */
+};
+
 struct facts {
 	const struct leg *leg;
 	enum op op;
@@ -53,7 +60,7 @@ struct facts {
 
 	double power_low, power_high; /* heat after / before */
 	double speed_ratio;           /* speed after / before, over the same time */
-	double learned_c;             /* limit this drive showed in an earlier leg, NAN */
+	struct others others;         /* what other loads of the log show */
 	const char *near;             /* name of a stated limit near by, or NULL */
 	double near_c;
 	double warning_c; /* WCTEMP, NAN */
@@ -84,7 +91,7 @@ struct facts_context {
 	const struct run *run;
 	const struct temps *temps;
 	const struct thermal_limits *limits;
-	double learned_c;
+	struct others others;
 	const struct dip *dips;
 	long n_dips;
 };

@@ -155,7 +155,7 @@ static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
 	struct facts_context context = {.run = w->context->run,
 					.temps = w->context->temps,
 					.limits = &w->context->run->drive.limits,
-					.learned_c = w->context->learned_c,
+					.others = w->context->others,
 					.dips = w->dips,
 					.n_dips = w->n_dips};
 	long counter = counter_of(w->context, l);

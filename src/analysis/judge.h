@@ -34,12 +34,17 @@ struct judgement {
 struct judge_context {
 	const struct run *run;
 	const struct temps *temps;
-	double learned_c;    /* limit shown in an earlier leg, NAN */
+	struct others others;
 	const char *without; /* rule switched off, NULL */
 };
 
 void judge_leg(const struct leg *leg, const struct judge_context *context, struct judgement *out);
 void judgement_free(struct judgement *j);
+/*
+ * For each of `n` judgements of a log, what the others show; in out[0..n). Those of probes and
+ * restarts neither teach nor learn.
+ */
+void others_learn(const struct judgement *judged, size_t n, struct others *out);
 /* Adds an empty finding at the end. */
 struct finding *judgement_add(struct judgement *j);
 

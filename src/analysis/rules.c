@@ -77,9 +77,14 @@ static struct match heats_on(const struct facts *f)
 
 static struct match learned(const struct facts *f)
 {
-	return times(f->temp_c - f->learned_c >= -2 && f->temp_c - f->learned_c <= 3 &&
-			 is_record(f),
-		     f->learned_c, 0);
+	double over_k = f->temp_c - f->others.limit_c;
+
+	return times(over_k >= -2 && over_k <= 3 && is_record(f), f->others.limit_c, 0);
+}
+
+static struct match passed(const struct facts *f)
+{
+	return times(f->temp_c <= f->others.passed_c - tuning.passed_k, f->others.passed_c, 0);
 }
 
 static struct match near_limit(const struct facts *f)
@@ -305,7 +310,8 @@ const struct rule rules[] = {
     {"cut-again", -0.5, false, cut_again, "got {a} K hotter afterwards, and slower again"},
     {"heats-on-read", -1.5, false, heats_on_read, "got {a} K hotter afterwards at the same speed"},
     {"heats-on", -4, false, heats_on, "got {a} K hotter afterwards at the same speed"},
-    {"learned", 4, true, learned, "at the limit that this drive showed when reading, {a} °C"},
+    {"learned", 4, true, learned, "at the limit that this drive showed when {leg}, {a} °C"},
+    {"passed", -4, false, passed, "{passed} got up to {a} °C in this log without a cut"},
     {"near-limit", 1.5, false, near_limit, "near the drive's {near} of {a} °C"},
     {"above-warning", 0.5, false, above_warning, "above the drive's own WCTEMP of {a} °C"},
     {"again", 3, true, again, "{a} more drops at the same temperature, {b} °C"},

@@ -20,7 +20,8 @@ struct rule {
 	double weight;
 	bool response; /* shows the drive reacting to a limit */
 	struct match (*test)(const struct facts *f);
-	const char *text; /* {a}, {b}: the numbers; {a1} with one decimal; {near}: a limit */
+	const char *text; /* {a}, {b}: the numbers; {a1} with one decimal; {near}: a limit;
+			     {leg}, {passed}: reading or writing, another load of the log */
 };
 
 extern const struct rule rules[];

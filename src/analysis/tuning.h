@@ -22,6 +22,8 @@
 	X(drop_sigmas, 5, "smallest drop, in sigma / sqrt(length)") \
 	X(peak_s, 6, "a lagging sensor may still peak so long after the drop, s") \
 	X(counter_s, 8, "a counter belongs to a drop so near, s") \
+	X(passed_k, 3, "another load that was this much hotter passed the temperature, K") \
+	X(passed_s, 10, "... if it was that hot for so long, s") \
 	X(hysteresis_k, 8, "no firmware throttles further below its limit, K") \
 	X(same_k, 1.5, "drops within this are at the same temperature, K") \
 	X(near_below_k, 3, "a stated limit is near up to this below, K") \

@@ -43,26 +43,37 @@ static void clear(struct verdict *v)
 	v->heatsink_interval_c[0] = v->heatsink_interval_c[1] = NAN;
 }
 
-/* The legs in time order; a limit that reading showed is evidence for later writing. */
+static void judge_one(struct build *b, size_t i, const struct judge_context *context)
+{
+	if (b->legs[i].phase != PHASE_LOAD) {
+		b->judged[i] = (struct judgement){.leg = &b->legs[i], .thermal = -1};
+		return;
+	}
+	judge_leg(&b->legs[i], context, &b->judged[i]);
+	active_weigh(b->legs, b->n_legs, i, &b->judged[i]);
+}
+
+/* Each load alone first; then again, knowing what the others showed. */
 static void judge_all(struct build *b, const char *without)
 {
-	struct judge_context context = {
-	    .run = b->run, .temps = &b->temps, .learned_c = NAN, .without = without};
+	struct judge_context context = {.run = b->run,
+					.temps = &b->temps,
+					.others = {.limit_c = NAN, .passed_c = NAN},
+					.without = without};
+	struct others *others = xreallocarray(NULL, b->n_legs + 1, sizeof(*others));
 
 	b->judged = xreallocarray(NULL, b->n_legs ? b->n_legs : 1, sizeof(*b->judged));
+	for (size_t i = 0; i < b->n_legs; i++)
+		judge_one(b, i, &context);
+	others_learn(b->judged, b->n_legs, others);
 	for (size_t i = 0; i < b->n_legs; i++) {
-		const struct judgement *j = &b->judged[i];
-
-		if (b->legs[i].phase != PHASE_LOAD) {
-			b->judged[i] = (struct judgement){.leg = &b->legs[i], .thermal = -1};
+		if (isnan(others[i].limit_c) && isnan(others[i].passed_c))
 			continue;
-		}
-		judge_leg(&b->legs[i], &context, &b->judged[i]);
-		active_weigh(b->legs, b->n_legs, i, &b->judged[i]);
-		if (j->thermal >= 0 && !j->gentle && b->legs[i].op == OP_READ &&
-		    isnan(context.learned_c))
-			context.learned_c = j->item[j->thermal].temp_c;
+		context.others = others[i];
+		judgement_free(&b->judged[i]);
+		judge_one(b, i, &context);
 	}
+	free(others);
 }
 
 /* The first load that throttled or lost the drive, else one of open cause, else the longest. */

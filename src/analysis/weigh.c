@@ -22,6 +22,11 @@ void evidence_add(struct evidence_list *list, const char *rule, double weight, c
 	va_end(args);
 }
 
+static const char *doing(enum op op)
+{
+	return op == OP_READ ? "reading" : op == OP_WRITE ? "writing" : "working";
+}
+
 /* Puts the numbers into the sentence. */
 static void say_text(const struct rule *rule, const struct facts *f, struct match m, char *buf,
 		     size_t size)
@@ -39,6 +44,10 @@ static void say_text(const struct rule *rule, const struct facts *f, struct matc
 		}
 		if (strncmp(p, "{near}", 6) == 0)
 			text_format(buf + n, size - n, "%s", f->near ? f->near : "");
+		else if (strncmp(p, "{leg}", 5) == 0)
+			text_format(buf + n, size - n, "%s", doing(f->others.limit_op));
+		else if (strncmp(p, "{passed}", 8) == 0)
+			text_format(buf + n, size - n, "%s", doing(f->others.passed_op));
 		else
 			text_format(buf + n, size - n, "%.*f", p[2] == '}' ? 0 : p[2] - '0',
 				    p[1] == 'a' ? m.a : m.b);

@@ -1,0 +1,114 @@
+/*
+ * What the loads of one log say about each other. A drive has one limit: where one load was cut by
+ * heat, the cut of another at the same temperature is no chance; where one got hotter at full
+ * speed, a cut below that has another cause.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/judge.h"
+#include "analysis/stats.h"
+#include "analysis/tuning.h"
+#include "throttlog/alloc.h"
+
+/* What one load shows by itself. */
+struct lesson {
+	double limit_c, passed_c; /* NAN */
+	double score;
+	enum op op;
+};
+
+/* The highest temperature that the leg had for a while before bin `end`; NAN. */
+static double held_c(const struct leg *l, long end)
+{
+	long held = leg_bins(l, tuning.passed_s);
+	double *copy, c;
+
+	if (!l->has_temp || end < held)
+		return NAN;
+	copy = xreallocarray(NULL, (size_t)end, sizeof(*copy));
+	for (long i = 0; i < end; i++)
+		copy[i] = l->temp_c[i];
+	c = stat_select(copy, end, end - held);
+	free(copy);
+	return c;
+}
+
+/* The bin up to which the load certainly was not cut by heat. */
+static long uncut_until(const struct judgement *j)
+{
+	for (long i = 0; i < j->n; i++)
+		if (j->item[i].open || j->item[i].cause == CAUSE_THERMAL)
+			return j->item[i].bin;
+	return j->leg->counter_first >= 0 ? j->leg->counter_first : j->leg->n;
+}
+
+static struct lesson lesson_of(const struct judgement *j)
+{
+	struct lesson lesson = {NAN, NAN, 0, j->leg->op};
+	const struct finding *t = j->thermal >= 0 ? &j->item[j->thermal] : NULL;
+
+	if (j->leg->phase != PHASE_LOAD || j->leg->levels.n == 0)
+		return lesson;
+	lesson.passed_c = held_c(j->leg, uncut_until(j));
+	/* A write that stands on little may be the end of a cache. */
+	if (t && !j->gentle && !j->reported &&
+	    (j->leg->op == OP_READ || t->score >= tuning.likely || t->facts.counter)) {
+		lesson.limit_c = t->temp_c;
+		lesson.score = t->score;
+	}
+	return lesson;
+}
+
+/* The two best of all loads: one of them is not the load in question. */
+struct best {
+	double key[2], value[2];
+	size_t from[2];
+	enum op op[2];
+};
+
+static void offer(struct best *b, double key, double value, size_t from, enum op op)
+{
+	int at = key > b->key[0] ? 0 : 1;
+
+	if (isnan(value) || !(key > b->key[at]))
+		return;
+	if (at == 0) {
+		b->key[1] = b->key[0];
+		b->value[1] = b->value[0];
+		b->from[1] = b->from[0];
+		b->op[1] = b->op[0];
+	}
+	b->key[at] = key;
+	b->value[at] = value;
+	b->from[at] = from;
+	b->op[at] = op;
+}
+
+static double best_for(const struct best *b, size_t i, enum op *op)
+{
+	int at = b->from[0] == i ? 1 : 0;
+
+	*op = b->op[at];
+	return b->value[at];
+}
+
+void others_learn(const struct judgement *judged, size_t n, struct others *out)
+{
+	struct best limit = {.key = {-INFINITY, -INFINITY}, .value = {NAN, NAN}};
+	struct best passed = limit;
+
+	for (size_t i = 0; i < n; i++) {
+		struct lesson l = lesson_of(&judged[i]);
+
+		offer(&limit, l.score, l.limit_c, i, l.op);
+		offer(&passed, l.passed_c, l.passed_c, i, l.op);
+	}
+	for (size_t i = 0; i < n; i++) {
+		out[i] = (struct others){.limit_c = NAN, .passed_c = NAN};
+		if (judged[i].leg->phase != PHASE_LOAD)
+			continue;
+		out[i].limit_c = best_for(&limit, i, &out[i].limit_op);
+		out[i].passed_c = best_for(&passed, i, &out[i].passed_op);
+	}
+}
