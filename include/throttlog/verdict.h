@@ -55,6 +55,7 @@ struct evidence_list {
 };
 
 struct drop {
+	size_t leg;            /* which of the verdict's legs it belongs to */
 	double start_s, end_s; /* the log's time_s; end_s NAN: lasted to the end of the load */
 	double bytes;          /* moved by this load before it */
 	double from_mb_s, to_mb_s;
@@ -69,13 +70,25 @@ struct span {
 	double start_s, end_s;
 };
 
+/* One load of the log, judged in the light of the others. Members as in struct verdict. */
+struct leg_verdict {
+	enum op op;
+	bool judged; /* long enough */
+	enum tristate throttled;
+	enum throttle_class klass;
+	enum certainty certainty;
+	double start_s, end_s; /* time_s */
+	double onset_s, onset_time_s, onset_bytes, onset_c, before_mb_s, after_mb_s, loss_pct;
+	double time_throttled_s, max_c, peak_mb_s, sustained_mb_s, mean_mb_s, bytes;
+};
+
 struct requirement {
 	char expr[64];
 	enum tristate met; /* TRI_NULL: cannot be judged, counts as not met */
 	double value;      /* what was measured, NAN if nothing */
 };
 
-/* Numbers NAN where not known. onset_s counts from the start of the load. */
+/* Numbers NAN where not known. onset_s counts from the start of the load that decided. */
 struct verdict {
 	enum tristate throttled;
 	enum throttle_class klass;
@@ -86,9 +99,11 @@ struct verdict {
 	char text[256]; /* the headline */
 	struct evidence_list evidence;
 
-	struct drop *drops; /* owned */
+	struct leg_verdict *legs; /* owned; the log's loads in order */
+	size_t n_legs, main_leg;  /* the one that decided, which the members here are about */
+	struct drop *drops;       /* owned; of all legs */
 	size_t n_drops;
-	struct span *spans; /* owned; throttled spans, for pictures */
+	struct span *spans; /* owned; throttled spans of all legs */
 	size_t n_spans;
 
 	double load_start_s, load_end_s; /* time_s; NAN without a load */

@@ -15,17 +15,27 @@ struct build {
 	struct leg *legs;
 	struct judgement *judged; /* one a leg */
 	size_t n_legs;
-	size_t main; /* the leg that the verdict tells of; n_legs: there is none */
+	size_t main;    /* the leg that the verdict tells of; n_legs: there is none */
+	bool last_only; /* judge the newest load, whatever the others were */
 };
 
 void build_warning(struct verdict *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void build_clear(struct verdict *v);
+void build_legs(struct build *b); /* each load by itself, and the one that decides */
+/* Does `a` say more about the log than `b`? */
+bool legs_decides(const struct leg_verdict *a, const struct leg_verdict *b);
+void build_leg_numbers(struct build *b);    /* temperature and throughput of the main leg */
+void build_leg_outcome(struct build *b);    /* the main leg: throttled, class, onset, loss */
 void build_warnings(const struct build *b); /* about what was read */
 void build_summary(struct build *b);        /* temperature, throughput, duration */
 void build_outcome(struct build *b);        /* throttled, class, onset, loss, drops, spans */
 void build_counters(const struct build *b); /* evidence from the drive's counters */
 void build_heatsink(const struct build *b);
 void build_headline(const struct build *b);
+
+/* verdict_make() for the load that is under way: what decides is the last one. */
+void build_live(const struct run *run, struct verdict *out);
 
 /* The finding that carries the onset, or NULL. */
 const struct finding *build_thermal(const struct build *b);

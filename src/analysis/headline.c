@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/build.h"
+#include "analysis/tuning.h"
 #include "throttlog/text.h"
 
 static const char *at_temp(double c, char buf[24])
@@ -15,30 +16,100 @@ static const char *at_temp(double c, char buf[24])
 	return buf;
 }
 
+static enum op main_op(const struct build *b)
+{
+	return b->main < b->n_legs ? b->legs[b->main].op : OP_NONE;
+}
+
 static const char *verb(const struct build *b)
 {
-	enum op op = b->main < b->n_legs ? b->legs[b->main].op : OP_NONE;
+	enum op op = main_op(b);
 
 	return op == OP_READ ? "read" : op == OP_WRITE ? "written" : "moved";
+}
+
+static const char *doing(enum op op)
+{
+	return op == OP_READ ? "reading" : op == OP_WRITE ? "writing" : "working";
+}
+
+/* "load", or what it was where there are several to tell apart. */
+static const char *load_word(const struct build *b)
+{
+	return b->v->n_legs > 1 ? doing(main_op(b)) : "load";
+}
+
+/* What another leg adds to the sentence about the one that decided. */
+static void add_other(const struct leg_verdict *l, enum tristate said, char *buf, size_t size)
+{
+	size_t used = strlen(buf);
+	char at[24];
+
+	buf += used;
+	size -= used;
+	if (l->throttled == TRI_TRUE)
+		text_format(buf, size, "; %s too%s%s", doing(l->op),
+			    l->klass == CLASS_REPORTED || isnan(l->onset_c) ? "" : ",",
+			    l->klass == CLASS_REPORTED ? ", by the counters"
+						       : at_temp(l->onset_c, at));
+	else if (l->throttled == TRI_FALSE && said != TRI_FALSE)
+		text_format(buf, size, "; not when %s", doing(l->op));
+	else if (!l->judged)
+		text_format(buf, size, "; %s was too short to judge", doing(l->op));
+	else if (l->throttled == TRI_NULL && said != TRI_NULL)
+		text_format(buf, size, "; %s: cannot tell", doing(l->op));
+}
+
+/*
+ * The other legs into the sentence, before its full stop; of several alike the one that says
+ * most. Loads that were cut up by pauses are many legs of one kind.
+ */
+static void add_others(const struct build *b, char *buf)
+{
+	const struct verdict *v = b->v;
+	char others[160] = "", tail[320];
+	char *stop = strchr(buf, '.');
+
+	for (enum op op = OP_NONE; op < OP_COUNT; op++) {
+		const struct leg_verdict *best = NULL;
+
+		for (size_t i = 0; i < v->n_legs; i++)
+			if (v->legs[i].op == op && op != main_op(b) &&
+			    (!best || legs_decides(&v->legs[i], best)))
+				best = &v->legs[i];
+		if (best)
+			add_other(best, v->throttled, others, sizeof(others));
+	}
+	/* A sentence ends where a blank or nothing follows; "0.5 MB/s" does not. */
+	while (stop && stop[1] && stop[1] != ' ')
+		stop = strchr(stop + 1, '.');
+	if (!*others || !stop)
+		return;
+	text_format(tail, sizeof(tail), "%s%s", others, stop);
+	text_format(stop, sizeof(v->text) - (size_t)(stop - buf), "%s", tail);
 }
 
 static void throttles(const struct build *b, char *buf, size_t size)
 {
 	const struct verdict *v = b->v;
+	bool many = v->n_legs > 1; /* loads to tell apart */
 	char when[32], at[24];
 
 	text_duration(when, sizeof(when), round(v->onset_s));
 	if (v->klass == CLASS_GENTLE)
 		text_format(
 		    buf, size,
-		    "Reaches its limit%s after %s (%.0f GB %s); the loss is small: %.0f %%.",
-		    at_temp(v->onset_c, at), when, v->onset_bytes / 1e9, verb(b), v->loss_pct);
+		    "Reaches its limit%s after %s%s%s (%.0f GB%s%s); the loss is small: %.0f %%.",
+		    at_temp(v->onset_c, at), when, many ? " of " : "",
+		    many ? doing(main_op(b)) : "", v->onset_bytes / 1e9, many ? "" : " ",
+		    many ? "" : verb(b), v->loss_pct);
 	else
 		text_format(
 		    buf, size,
-		    "Throttles%s after %s of load (%.0f GB %s)%s: %.0f instead of %.0f MB/s, "
+		    "Throttles%s after %s of %s (%.0f GB%s%s)%s: %.0f instead of %.0f MB/s, "
 		    "%.0f %% less.",
-		    at_temp(v->onset_c, at), when, v->onset_bytes / 1e9, verb(b),
+		    at_temp(v->onset_c, at), when, load_word(b), v->onset_bytes / 1e9,
+		    many ? "" : " ", many ? "" : verb(b),
 		    v->klass == CLASS_OSCILLATING ? ", on and off" : "", v->after_mb_s,
 		    v->before_mb_s, v->loss_pct);
 }
@@ -51,23 +122,49 @@ static const struct drop *lasting_cache(const struct verdict *v)
 	return NULL;
 }
 
+/* "10 min of load", "5 min of reading and 5 min of writing". */
+static void name_loads(const struct verdict *v, char *buf, size_t size)
+{
+	double seconds[OP_COUNT] = {0};
+	const char *and = "";
+	char time[32];
+
+	buf[0] = '\0';
+	if (v->n_legs < 2) {
+		text_duration(time, sizeof(time), round(v->load_end_s - v->load_start_s));
+		text_format(buf, size, "%s of load", time);
+		return;
+	}
+	for (size_t i = 0; i < v->n_legs; i++)
+		if (v->legs[i].throttled == TRI_FALSE)
+			seconds[v->legs[i].op] += v->legs[i].end_s - v->legs[i].start_s;
+	for (enum op op = OP_NONE; op < OP_COUNT; op++) {
+		size_t used = strlen(buf);
+
+		if (seconds[op] <= 0)
+			continue;
+		text_duration(time, sizeof(time), round(seconds[op]));
+		text_format(buf + used, size - used, "%s%s of %s", and, time, doing(op));
+		and = " and ";
+	}
+}
+
 static void no_throttling(const struct build *b, char *buf, size_t size)
 {
 	const struct verdict *v = b->v;
 	const struct drop *cache = lasting_cache(v);
-	char load[32], tail[120] = "";
+	char load[120], tail[120] = "";
 
 	if (isnan(v->load_start_s)) {
 		text_format(buf, size, "The drive was idle: nothing to throttle.");
 		return;
 	}
-	text_duration(load, sizeof(load), round(v->load_end_s - v->load_start_s));
+	name_loads(v, load, sizeof(load));
 	if (cache)
 		text_format(tail, sizeof(tail),
 			    " The write cache ended after %.0f GB: %.0f, then %.0f MB/s.",
 			    cache->bytes / 1e9, cache->from_mb_s, cache->to_mb_s);
-	text_format(buf, size, "No throttling in %s of load, up to %.0f °C.%s", load, v->max_c,
-		    tail);
+	text_format(buf, size, "No throttling in %s, up to %.0f °C.%s", load, v->max_c, tail);
 }
 
 static void unknown(const struct build *b, char *buf, size_t size)
@@ -79,6 +176,8 @@ static void unknown(const struct build *b, char *buf, size_t size)
 	for (size_t i = 0; i < v->n_drops; i++) {
 		const struct drop *d = &v->drops[i];
 
+		if (d->leg != v->main_leg)
+			continue;
 		if (!worst || d->open > worst->open ||
 		    (d->open == worst->open &&
 		     d->from_mb_s - d->to_mb_s > worst->from_mb_s - worst->to_mb_s))
@@ -86,6 +185,12 @@ static void unknown(const struct build *b, char *buf, size_t size)
 	}
 	if (b->main >= b->n_legs || isnan(v->mean_mb_s)) {
 		text_format(buf, size, "Nothing to judge: the log has no throughput under load.");
+	} else if (!leg_is_long(&b->legs[b->main])) {
+		text_duration(when, sizeof(when), ceil(v->load_end_s - v->load_start_s));
+		text_format(buf, size,
+			    "Too short to judge: %s of load. It takes %.0f s at least, better some "
+			    "minutes (--time 5m).",
+			    when, tuning.short_s);
 	} else if (v->klass != CLASS_UNATTRIBUTED || !worst) {
 		text_format(buf, size,
 			    "Cannot tell: no usable temperature and no counters. The speed "
@@ -93,11 +198,12 @@ static void unknown(const struct build *b, char *buf, size_t size)
 			    worst ? "fell" : "held");
 	} else {
 		text_duration(when, sizeof(when), round(worst->start_s - v->load_start_s));
-		text_format(
-		    buf, size,
-		    "Cannot tell: the speed fell from %.0f to %.0f MB/s after %s, from heat or "
-		    "another cause.",
-		    worst->from_mb_s, worst->to_mb_s, when);
+		text_format(buf, size,
+			    "Cannot tell: %s%s%sthe speed fell from %.0f to %.0f MB/s after %s, "
+			    "from heat or "
+			    "another cause.",
+			    v->n_legs > 1 ? "when " : "", v->n_legs > 1 ? doing(main_op(b)) : "",
+			    v->n_legs > 1 ? ", " : "", worst->from_mb_s, worst->to_mb_s, when);
 	}
 }
 
@@ -110,14 +216,15 @@ void build_headline(const struct build *b)
 		text_duration(when, sizeof(when), round(v->onset_s));
 		text_format(v->text, sizeof(v->text),
 			    v->throttled == TRI_TRUE
-				? "The drive shut down%s after %s of load."
-				: "The drive vanished%s after %s of load; nothing says that it "
+				? "The drive shut down%s after %s of %s."
+				: "The drive vanished%s after %s of %s; nothing says that it "
 				  "was heat.",
-			    at_temp(v->onset_c, at), when);
+			    at_temp(v->onset_c, at), when, load_word(b));
 	} else if (v->klass == CLASS_REPORTED) {
-		text_format(
-		    v->text, sizeof(v->text),
-		    "The drive's counters recorded throttling, but no loss of speed is visible.");
+		text_format(v->text, sizeof(v->text),
+			    "The drive's counters recorded throttling%s%s, but no loss of speed is "
+			    "visible.",
+			    v->n_legs > 1 ? " when " : "", v->n_legs > 1 ? doing(main_op(b)) : "");
 	} else if (v->throttled == TRI_TRUE) {
 		throttles(b, v->text, sizeof(v->text));
 	} else if (v->throttled == TRI_FALSE) {
@@ -125,4 +232,6 @@ void build_headline(const struct build *b)
 	} else {
 		unknown(b, v->text, sizeof(v->text));
 	}
+	if (v->n_legs > 1 && b->main < b->n_legs)
+		add_others(b, v->text);
 }

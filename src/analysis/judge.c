@@ -144,9 +144,7 @@ static void split_double(struct walk *w, struct drop_at *at)
 /* The bin in which a thermal-management counter moved first, -1: none did. */
 static long counter_of(const struct judge_context *context, const struct leg *l)
 {
-	bool off = context->without && strcmp(context->without, "counter") == 0;
-
-	return off ? -1 : l->counter_first;
+	return context->without && strcmp(context->without, "counter") == 0 ? -1 : l->counter_first;
 }
 
 static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
@@ -221,8 +219,7 @@ static bool slow_and_cooler(const struct leg *l, long bin, double limit_c)
 	       stat_max(l->temp_c, settled, l->n) <= limit_c - 3;
 }
 
-static const char cooler_text[] =
-    "one lasting step, and at least 3 K cooler than the limit from then on";
+#define COOLER_TEXT "one lasting step, and at least 3 K cooler than the limit from then on"
 
 /* A later drop while the drive is known to throttle at limit_c. */
 static void attribute_later(const struct walk *w, struct finding *f)
@@ -232,7 +229,7 @@ static void attribute_later(const struct walk *w, struct finding *f)
 	if (f->lasting && slow_and_cooler(w->leg, f->bin, w->limit_c)) {
 		f->cause = CAUSE_SLC_CACHE;
 		f->open = false;
-		evidence_add(&f->evidence, "cooler-after", -5, "%s", cooler_text);
+		evidence_add(&f->evidence, "cooler-after", -5, COOLER_TEXT);
 	} else if (f->cause != CAUSE_THERMAL && f->temp_c >= w->limit_c - 2) {
 		f->cause = CAUSE_THERMAL;
 		f->open = false;
@@ -300,7 +297,7 @@ static void cache_end_inside(struct walk *w, struct finding *t)
 		f->ref = low;
 		f->depth = low - v->item[k].y;
 		f->temp_c = l->temp_c[f->bin];
-		evidence_add(&f->evidence, "cooler-after", -5, "%s", cooler_text);
+		evidence_add(&f->evidence, "cooler-after", -5, COOLER_TEXT);
 		return;
 	}
 }
@@ -358,10 +355,11 @@ void judge_leg(const struct leg *leg, const struct judge_context *context, struc
 	struct drop_at at;
 
 	*out = (struct judgement){.leg = leg, .thermal = -1};
-	out->too_short = leg->n < leg_bins(leg, tuning.short_s) - leg_bins(leg, tuning.skip_s) ||
-			 leg->levels.n == 0;
-	if (out->too_short)
+	if (!leg_is_long(leg)) {
+		if (leg->levels.n && counter_of(context, leg) >= 0)
+			only_counters(out);
 		return;
+	}
 	first_reference(&w);
 	while (next_drop(&w, &at)) {
 		struct finding *f;

@@ -28,7 +28,6 @@ struct judgement {
 	bool gentle;   /* ... it has no drop: the limit is held at almost no loss */
 	bool reported; /* ... only counters say so */
 	bool more;     /* drops beyond tuning.events_max were not examined */
-	bool too_short; /* the load: nothing in it was judged */
 };
 
 struct judge_context {

@@ -55,6 +55,11 @@ long leg_bins(const struct leg *l, double seconds)
 	return n < 1 ? 1 : n;
 }
 
+bool leg_is_long(const struct leg *l)
+{
+	return l->levels.n > 0 && l->n >= leg_bins(l, tuning.short_s) - leg_bins(l, tuning.skip_s);
+}
+
 static double usual_spacing(const struct run *run, size_t first, size_t end)
 {
 	size_t n = end - first;

@@ -62,6 +62,8 @@ static inline double leg_value(const double *column, long bin)
 	return column ? column[bin] : (double)NAN;
 }
 
+/* Enough of it to say anything. */
+bool leg_is_long(const struct leg *l);
 /* Seconds to bins, at least 1. */
 long leg_bins(const struct leg *l, double seconds);
 /* A row's throughput, from whatever column has it; NAN if none. */

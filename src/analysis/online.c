@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/build.h"
 #include "analysis/leg.h"
 #include "analysis/marker.h"
 #include "analysis/tuning.h"
@@ -119,7 +120,7 @@ static enum answer ask(struct online *o, const struct run *run)
 	struct verdict v;
 
 	make_window(run, first, &window);
-	verdict_make(&window, &v);
+	build_live(&window, &v);
 	if (v.throttled == TRI_TRUE && (is_low_now(&v) || v.klass == CLASS_REPORTED))
 		answer = v.klass == CLASS_GENTLE || v.klass == CLASS_REPORTED ? ANSWER_HOLD
 									      : ANSWER_HEAT;
@@ -127,7 +128,9 @@ static enum answer ask(struct online *o, const struct run *run)
 		answer = ANSWER_OPEN;
 	o->limit_c = v.observed_limit_c;
 	o->onset_s = v.throttled == TRI_TRUE ? v.onset_time_s : (double)NAN;
-	o->newest_drop_s = v.n_drops ? v.drops[v.n_drops - 1].start_s : (double)-INFINITY;
+	o->newest_drop_s = v.n_drops && v.drops[v.n_drops - 1].leg == v.main_leg
+			       ? v.drops[v.n_drops - 1].start_s
+			       : (double)-INFINITY;
 	verdict_fini(&v);
 	free(window.series.events);
 	return answer;

@@ -137,14 +137,19 @@ static void fill_onset(struct verdict *v, const struct leg *l, const struct find
 	v->observed_limit_c = f->temp_c;
 }
 
-static void fill_spans(struct verdict *v, const struct judgement *j)
+static void add_spans(struct verdict *v, const struct judgement *j)
 {
-	double seconds = 0;
-
 	for (long i = j->thermal; i < j->n; i++)
 		if (j->item[i].cause == CAUSE_THERMAL)
 			add_span(v, j->leg->time_s[j->item[i].bin],
 				 bin_end_s(j->leg, j->item[i].end_bin));
+}
+
+static void fill_spans(struct verdict *v, const struct judgement *j)
+{
+	double seconds = 0;
+
+	add_spans(v, j);
 	for (size_t i = 0; i < v->n_spans; i++)
 		seconds += v->spans[i].end_s - v->spans[i].start_s;
 	v->time_throttled_s = seconds;
@@ -207,7 +212,7 @@ static void not_throttled(struct build *b)
 	const struct judgement *j = &b->judged[b->main];
 	const struct finding *f = biggest(j);
 	struct verdict *v = b->v;
-	bool usable = j->leg->has_temp && j->leg->levels.n;
+	bool usable = j->leg->has_temp && leg_is_long(j->leg);
 
 	if (f)
 		copy_evidence(&v->evidence, &f->evidence);
@@ -215,15 +220,15 @@ static void not_throttled(struct build *b)
 		v->klass = CLASS_UNATTRIBUTED;
 		return;
 	}
-	if (!usable)
-		return;
-	v->throttled = TRI_FALSE;
-	v->certainty = j->too_short ? CERTAINTY_POSSIBLE : CERTAINTY_LIKELY;
-	if (j->too_short)
+	if (!leg_is_long(j->leg))
 		evidence_add(&v->evidence, "too-short", 0,
 			     "a load of less than %.0f s is too short to judge its speed",
 			     tuning.short_s);
-	else if (!f)
+	if (!usable)
+		return;
+	v->throttled = TRI_FALSE;
+	v->certainty = CERTAINTY_LIKELY;
+	if (!f)
 		evidence_add(&v->evidence, "no-drop", -3,
 			     "the speed never fell by more than 6 %% from its level");
 }
@@ -255,7 +260,7 @@ static void shut_down(struct build *b, const struct leg *l)
 		     v->onset_c, hot ? ", its highest temperature" : "");
 }
 
-static void add_drops(struct verdict *v, const struct judgement *j)
+static void add_drops(struct verdict *v, const struct judgement *j, size_t leg)
 {
 	for (long k = 0; k < j->n; k++) {
 		long until = j->leg->n;
@@ -266,6 +271,7 @@ static void add_drops(struct verdict *v, const struct judgement *j)
 			if (j->item[m].lasting && j->item[m].bin > j->item[k].bin)
 				until = j->item[m].bin;
 		add_drop(v, j->leg, &j->item[k], until);
+		v->drops[v->n_drops - 1].leg = leg;
 	}
 }
 
@@ -282,21 +288,36 @@ static bool was_idle(const struct build *b)
 	return bins > 0 && b->run->load.op == OP_NONE;
 }
 
-void build_outcome(struct build *b)
+void build_leg_outcome(struct build *b)
 {
 	const struct finding *f = build_thermal(b);
 
-	if (b->main >= b->n_legs) {
-		if (was_idle(b))
-			b->v->throttled = TRI_FALSE;
-		return;
-	}
-	for (size_t i = 0; i < b->n_legs; i++)
-		add_drops(b->v, &b->judged[i]);
 	if (!isnan(b->legs[b->main].lost_s))
 		shut_down(b, &b->legs[b->main]);
 	else if (f)
 		throttled(b, f);
 	else
 		not_throttled(b);
+}
+
+void build_outcome(struct build *b)
+{
+	struct verdict *v = b->v;
+	size_t leg = 0;
+
+	if (b->main >= b->n_legs) {
+		if (was_idle(b))
+			v->throttled = TRI_FALSE;
+		return;
+	}
+	build_leg_outcome(b);
+	v->n_spans = 0;
+	for (size_t i = 0; i < b->n_legs; i++) {
+		if (b->legs[i].phase != PHASE_LOAD)
+			continue;
+		add_drops(v, &b->judged[i], leg);
+		if (v->legs[leg].time_throttled_s > 0)
+			add_spans(v, &b->judged[i]);
+		leg++;
+	}
 }

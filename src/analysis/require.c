@@ -19,26 +19,56 @@ static double max_temp(const struct verdict *v, double bound)
 	return v->temp_trusted ? v->max_c : (double)NAN;
 }
 
+/* The worst load counts. */
 static double sustained(const struct verdict *v, double bound)
 {
+	double least = NAN;
+
 	(void)bound;
-	return 100 * v->sustained_mb_s / v->peak_mb_s;
+	for (size_t i = 0; i < v->n_legs; i++)
+		least = fmin(least, 100 * v->legs[i].sustained_mb_s / v->legs[i].peak_mb_s);
+	return least;
 }
 
-/* Not throttled: the load's length is a lower bound, good enough if it reaches the one asked. */
+/*
+ * The earliest of all loads. Not throttled: the load's length is a lower bound, good enough if it
+ * reaches the one asked; it is for the longest load that this is known.
+ */
 static double time_to_throttle(const struct verdict *v, double bound)
 {
-	double load_s = v->load_end_s - v->load_start_s;
+	double earliest = NAN, load_s = v->load_end_s - v->load_start_s;
 
+	for (size_t i = 0; i < v->n_legs; i++)
+		if (v->legs[i].throttled == TRI_TRUE)
+			earliest = fmin(earliest, v->legs[i].onset_s);
 	if (v->throttled == TRI_TRUE)
-		return v->onset_s;
+		return earliest;
 	return v->throttled == TRI_FALSE && load_s >= bound ? load_s : (double)NAN;
 }
 
 static double loss(const struct verdict *v, double bound)
 {
+	double most = v->throttled == TRI_FALSE ? 0 : (double)NAN;
+
 	(void)bound;
-	return v->throttled == TRI_TRUE ? v->loss_pct : v->throttled == TRI_FALSE ? 0 : (double)NAN;
+	for (size_t i = 0; i < v->n_legs && v->throttled == TRI_TRUE; i++)
+		if (v->legs[i].throttled == TRI_TRUE)
+			most = fmax(most, v->legs[i].loss_pct);
+	return most;
+}
+
+/* A kind of load that was run, but never for long enough to be judged. */
+static bool any_unjudged(const struct verdict *v)
+{
+	bool run[OP_COUNT] = {false}, judged[OP_COUNT] = {false}, any = false;
+
+	for (size_t i = 0; i < v->n_legs; i++) {
+		run[v->legs[i].op] = true;
+		judged[v->legs[i].op] |= v->legs[i].throttled != TRI_NULL;
+	}
+	for (enum op op = OP_NONE; op < OP_COUNT; op++)
+		any |= run[op] && !judged[op];
+	return any;
 }
 
 static const struct {
@@ -131,9 +161,9 @@ static bool holds(enum relation relation, double value, double bound)
 static void judge(const struct verdict *v, const struct condition *c, struct requirement *out)
 {
 	if (c->quantity < 0) {
-		out->met = v->throttled == TRI_NULL    ? TRI_NULL
-			   : v->throttled == TRI_FALSE ? TRI_TRUE
-						       : TRI_FALSE;
+		out->met = v->throttled == TRI_TRUE                      ? TRI_FALSE
+			   : v->throttled == TRI_NULL || any_unjudged(v) ? TRI_NULL
+									 : TRI_TRUE;
 		return;
 	}
 	out->value = quantities[c->quantity].value(v, c->bound);

@@ -97,37 +97,52 @@ static void speeds(struct verdict *v, const struct leg *l)
 	v->mean_mb_s = stat_mean(l->mb_s, l->n);
 }
 
+/* Bytes moved in rows from..to; NAN if nothing tells. */
+static double rows_bytes(const struct run *run, size_t from, size_t to)
+{
+	bool any = false;
+	double sum = 0;
+
+	for (size_t i = from; i < to; i++) {
+		double mb_s = row_mb_s(run, i), bytes = series_get(&run->series, FIELD_BYTES, i);
+
+		if (isnan(mb_s))
+			continue;
+		any = true;
+		sum += isnan(bytes) ? mb_s * 1e6 * row_dt_s(run, i) : bytes;
+	}
+	return any ? round(sum) : (double)NAN;
+}
+
+void build_leg_numbers(struct build *b)
+{
+	const struct leg *l = &b->legs[b->main];
+	struct verdict *v = b->v;
+
+	v->load_start_s = l->start_s;
+	v->load_end_s = l->end_s;
+	v->bytes = rows_bytes(b->run, l->first_row, l->end_row);
+	if (!l->n)
+		return;
+	v->steady_c = steady_temp(l);
+	speeds(v, l);
+	if (l->has_temp)
+		v->max_c = leg_max_c(l, l->n - 1);
+}
+
 void build_summary(struct build *b)
 {
 	const struct series *s = &b->run->series;
 	struct verdict *v = b->v;
-	bool any = false;
 
+	if (b->main < b->n_legs)
+		build_leg_numbers(b);
 	v->samples = s->n;
 	v->duration_s = s->n ? series_time(s, s->n - 1) - series_time(s, 0) + row_dt_s(b->run, 0)
 			     : 0;
 	if (s->n && series_time(s, 0) >= 0 && series_time(s, 0) < v->duration_s)
 		v->duration_s = series_time(s, s->n - 1);
 	find_gaps(b);
-	idle_and_hottest(b);
-	v->bytes = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		double mb_s = row_mb_s(b->run, i), bytes = series_get(s, FIELD_BYTES, i);
-
-		if (isnan(mb_s))
-			continue;
-		any = true;
-		v->bytes += isnan(bytes) ? mb_s * 1e6 * row_dt_s(b->run, i) : bytes;
-	}
-	v->bytes = any ? round(v->bytes) : (double)NAN;
-	if (b->main < b->n_legs) {
-		const struct leg *l = &b->legs[b->main];
-
-		v->load_start_s = l->start_s;
-		v->load_end_s = l->end_s;
-		if (l->n) {
-			v->steady_c = steady_temp(l);
-			speeds(v, l);
-		}
-	}
+	idle_and_hottest(b); /* of the whole log */
+	v->bytes = rows_bytes(b->run, 0, s->n);
 }

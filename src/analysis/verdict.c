@@ -29,7 +29,7 @@ const char *const cause_names[CAUSE_COUNT] = {
     [CAUSE_RESET] = "reset",           [CAUSE_STOP] = "stop",
 };
 
-static void clear(struct verdict *v)
+void build_clear(struct verdict *v)
 {
 	memset(v, 0, sizeof(*v));
 	v->throttled = v->heatsink_needed = TRI_NULL;
@@ -74,30 +74,6 @@ static void judge_all(struct build *b, const char *without)
 		judge_one(b, i, &context);
 	}
 	free(others);
-}
-
-/* The first load that throttled or lost the drive, else one of open cause, else the longest. */
-static void choose_main(struct build *b)
-{
-	int best_rank = -1;
-
-	b->main = b->n_legs;
-	for (size_t i = 0; i < b->n_legs; i++) {
-		const struct leg *l = &b->legs[i];
-		int rank = 0;
-
-		if (l->phase != PHASE_LOAD || l->levels.n == 0)
-			continue;
-		if (b->judged[i].thermal >= 0 || !isnan(l->lost_s))
-			rank = 2;
-		for (long k = 0; k < b->judged[i].n && rank < 1; k++)
-			rank = b->judged[i].item[k].open ? 1 : 0;
-		if (rank > best_rank ||
-		    (rank == 0 && best_rank == 0 && l->n > b->legs[b->main].n)) {
-			best_rank = rank;
-			b->main = i;
-		}
-	}
 }
 
 static void judge_by(struct build *b, enum field source, const char *without)
@@ -216,20 +192,32 @@ struct restart build_last_restart(const struct run *run, double drop_c, double r
 	return r;
 }
 
+static void make(struct build *b, const char *without)
+{
+	build_clear(b->v);
+	read_and_judge(b, without);
+	build_legs(b);
+	build_summary(b);
+	build_outcome(b);
+	build_counters(b);
+	build_heatsink(b);
+	build_headline(b);
+	build_warnings(b);
+	forget(b);
+}
+
 void verdict_make_without(const struct run *run, const char *without, struct verdict *out)
 {
 	struct build b = {.run = run, .v = out};
 
-	clear(out);
-	read_and_judge(&b, without);
-	choose_main(&b);
-	build_summary(&b);
-	build_outcome(&b);
-	build_counters(&b);
-	build_heatsink(&b);
-	build_headline(&b);
-	build_warnings(&b);
-	forget(&b);
+	make(&b, without);
+}
+
+void build_live(const struct run *run, struct verdict *out)
+{
+	struct build b = {.run = run, .v = out, .last_only = true};
+
+	make(&b, NULL);
 }
 
 void verdict_make(const struct run *run, struct verdict *out)
@@ -244,6 +232,7 @@ void verdict_fini(struct verdict *v)
 	for (size_t i = 0; i < v->n_warnings; i++)
 		free(v->warnings[i]);
 	free(v->evidence.item);
+	free(v->legs);
 	free(v->drops);
 	free(v->spans);
 	free(v->requirements);

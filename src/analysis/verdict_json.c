@@ -111,6 +111,38 @@ static void add_verdict(struct json *root, const struct verdict *v)
 	add_evidence(j, &v->evidence);
 }
 
+static void add_legs(struct json *root, const struct verdict *v)
+{
+	struct json *array = json_add_array(root, "legs");
+
+	for (size_t i = 0; i < v->n_legs; i++) {
+		const struct leg_verdict *l = &v->legs[i];
+		struct json *j = json_add_object(array, NULL);
+
+		add_text(j, "op", op_names[l->op]);
+		json_add_number(j, "start_s", l->start_s, 1);
+		json_add_number(j, "end_s", l->end_s, 1);
+		json_add_bool(j, "judged", l->judged);
+		json_add_bool(j, "decides", i == v->main_leg);
+		add_tristate(j, "throttled", l->throttled);
+		json_add_string(j, "class", class_names[l->klass]);
+		json_add_string(j, "certainty", certainty_names[l->certainty]);
+		json_add_number(j, "onset_s", l->onset_s, 1);
+		json_add_number(j, "onset_time_s", l->onset_time_s, 1);
+		json_add_number(j, "onset_bytes", l->onset_bytes, 0);
+		json_add_number(j, "onset_c", l->onset_c, 1);
+		json_add_number(j, "before_mb_s", l->before_mb_s, 1);
+		json_add_number(j, "after_mb_s", l->after_mb_s, 1);
+		json_add_number(j, "loss_pct", l->loss_pct, 1);
+		json_add_number(j, "time_throttled_s", l->time_throttled_s, 1);
+		json_add_number(j, "max_c", l->max_c, 1);
+		json_add_number(j, "peak_mb_s", l->peak_mb_s, 1);
+		json_add_number(j, "sustained_mb_s", l->sustained_mb_s, 1);
+		json_add_number(j, "mean_mb_s", l->mean_mb_s, 1);
+		json_add_number(j, "bytes", l->bytes, 0);
+	}
+}
+
 static void add_drops(struct json *root, const struct verdict *v)
 {
 	struct json *array = json_add_array(root, "drops");
@@ -119,6 +151,7 @@ static void add_drops(struct json *root, const struct verdict *v)
 		const struct drop *d = &v->drops[i];
 		struct json *j = json_add_object(array, NULL);
 
+		json_add_number(j, "leg", (double)d->leg, 0);
 		json_add_number(j, "start_s", d->start_s, 1);
 		json_add_number(j, "end_s", d->end_s, 1);
 		json_add_number(j, "bytes", d->bytes, 0);
@@ -171,6 +204,7 @@ char *verdict_json(const struct run *run, const struct verdict *v, bool pretty)
 	add_run(root, run, v);
 	add_numbers(root, v);
 	add_verdict(root, v);
+	add_legs(root, v);
 	add_drops(root, v);
 	add_heatsink(root, v);
 	add_lists(root, v);

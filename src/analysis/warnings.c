@@ -161,6 +161,11 @@ void build_warnings(const struct build *b)
 	about_alarm(b);
 	about_failures(b);
 	about_ease(b);
+	for (size_t i = 0; i < v->n_legs && v->n_legs > 1; i++)
+		if (!v->legs[i].judged)
+			build_warning(v, "the %s load of %.0f s is too short to judge",
+				      op_names[v->legs[i].op],
+				      v->legs[i].end_s - v->legs[i].start_s);
 	if (v->missed_samples)
 		build_warning(v, "%zu rows are missing", v->missed_samples);
 	for (size_t i = 0; i < b->n_legs; i++)

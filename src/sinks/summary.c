@@ -38,15 +38,57 @@ static void print_numbers(FILE *out, const struct verdict *v, bool iec)
 	fputc('\n', out);
 }
 
+static const char *doing(enum op op)
+{
+	return op == OP_READ ? "reading" : op == OP_WRITE ? "writing" : "load";
+}
+
+static const char *outcome(const struct leg_verdict *l)
+{
+	if (l->throttled == TRI_TRUE)
+		return l->klass == CLASS_SHUTDOWN ? "shut down" : "throttled";
+	if (l->throttled == TRI_FALSE)
+		return "not throttled";
+	return l->judged ? "cannot tell" : "too short to judge";
+}
+
+/* A line a load, where there are several. */
+static void print_legs(FILE *out, const struct verdict *v, bool iec)
+{
+	for (size_t i = 0; v->n_legs > 1 && i < v->n_legs; i++) {
+		const struct leg_verdict *l = &v->legs[i];
+		char text[64] = "", at[40];
+
+		text_duration(at, sizeof(at), round(l->end_s - l->start_s));
+		fprintf(out, "  %s %s: %s", doing(l->op), at, outcome(l));
+		if (!isnan(l->onset_c))
+			text_format(text, sizeof(text), " at %.0f °C", l->onset_c);
+		else if (!isnan(l->max_c))
+			text_format(text, sizeof(text), ", up to %.0f °C", l->max_c);
+		fputs(text, out);
+		if (!isnan(l->onset_s)) {
+			text_duration(at, sizeof(at), round(l->onset_s));
+			fprintf(out, " after %s", at);
+		}
+		print_speed(out, ", peak", l->peak_mb_s, iec);
+		print_speed(out, ", sustained", l->sustained_mb_s, iec);
+		fputc('\n', out);
+	}
+}
+
 static void print_drops(FILE *out, const struct verdict *v, bool iec)
 {
+	bool many = v->n_legs > 1;
+
 	for (size_t i = 0; i < v->n_drops; i++) {
 		const struct drop *d = &v->drops[i];
 		char at[40], bytes[40];
 
-		text_duration(at, sizeof(at), d->start_s - v->load_start_s);
+		text_duration(at, sizeof(at),
+			      d->start_s - (many ? v->legs[d->leg].start_s : v->load_start_s));
 		text_format(bytes, sizeof(bytes), "%.1f GB", d->bytes / 1e9);
-		fprintf(out, "  drop at %s, after %s:", at, bytes);
+		fprintf(out, "  drop at %s%s%s, after %s:", at, many ? " of " : "",
+			many ? doing(v->legs[d->leg].op) : "", bytes);
 		print_speed(out, "", d->from_mb_s, iec);
 		print_speed(out, " to", d->to_mb_s, iec);
 		fprintf(out, ", cause: %s\n", cause_names[d->cause]);
@@ -57,6 +99,7 @@ void summary_print(FILE *out, const struct run *run, const struct verdict *v, bo
 {
 	fprintf(out, "%s%s%s\n", run->drive.model, run->drive.model[0] ? ": " : "", v->text);
 	print_numbers(out, v, iec);
+	print_legs(out, v, iec);
 	print_drops(out, v, iec);
 	for (size_t i = 0; i < v->evidence.n; i++) {
 		const struct evidence *e = &v->evidence.item[i];
