@@ -217,6 +217,22 @@ static inline void zoo_sparse(struct rows *r)
 			 i % 6 ? (double)NAN : fmin(40 + i / 5.0, 79));
 }
 
+/* Reads, cools, writes: both are cut at 78 °C. */
+static inline void zoo_review(struct rows *r)
+{
+	zoo_begin(r, "Reviewed SSD 2TB", OP_READ);
+	r->run.load.legs = (struct op_list){.op = {OP_READ, OP_WRITE}, .n = 2};
+	rows_idle(r, 36);
+	rows_load(r, 70, 3000, 36, 78);
+	rows_load(r, 230, 2200, 78, 78);
+	zoo_cool(r, 150, 78);
+	r->run.load.op = OP_WRITE;
+	rows_load(r, 60, 1000, 38, 78);
+	rows_load(r, 240, 700, 78, 78);
+	zoo_cool(r, 180, 78);
+	r->run.load.op = OP_READ;
+}
+
 struct zoo {
 	const char *name;
 	void (*make)(struct rows *r);
@@ -228,7 +244,7 @@ static const struct zoo zoo[] = {
     {"short", zoo_short}, {"one", zoo_one},         {"none", zoo_none},
     {"day", zoo_day},     {"stalls", zoo_stalls},   {"lost", zoo_lost},
     {"cold", zoo_cold},   {"words", zoo_words},     {"huge", zoo_huge},
-    {"tiny", zoo_tiny},   {"sparse", zoo_sparse},
+    {"tiny", zoo_tiny},   {"sparse", zoo_sparse},   {"review", zoo_review},
 };
 #define ZOO (sizeof(zoo) / sizeof(*zoo))
 

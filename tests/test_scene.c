@@ -237,6 +237,12 @@ static void states_are_said(void **state)
 	    {"words", "link now 8.0x2"},
 	    {"words", "controller reset"},
 	    {"cold", "\xe2\x88\x92"},
+	    {"review", "read"},
+	    {"review", "write"},
+	    {"review", "sequential read then write 128 KiB"},
+	    {"review", "reading: 78 "},
+	    {"review", "written before"},
+	    {"review", "time from the start of writing"},
 	};
 
 	(void)state;

@@ -128,6 +128,11 @@ void plot_end(struct plot *p)
 	free(p->moved);
 }
 
+enum op plot_op(const struct plot *p)
+{
+	return p->v->n_legs ? p->v->legs[p->v->main_leg].op : p->run->load.op;
+}
+
 const char *plot_verb(const struct plot *p)
 {
 	return p->v->klass == CLASS_SHUTDOWN ? "shuts down" : "throttles";

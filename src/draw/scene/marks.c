@@ -100,6 +100,32 @@ static void onset_words(struct plot *p)
 	p->s->current = -1;
 }
 
+/* Where the loads that did not decide throttled: a thin line, and when. */
+static void other_onsets(struct plot *p)
+{
+	const struct verdict *v = p->v;
+	struct scene_box b = p->has_speed ? p->speed_box : p->temp_box;
+
+	for (size_t i = 0; i < v->n_legs; i++) {
+		const struct leg_verdict *g = &v->legs[i];
+		char text[64], clock[32];
+		struct label l = {.line = {text, NULL}, .type = {{TYPE_TICK, false, INK_HEAT}}};
+
+		if (i == v->main_leg || isnan(g->onset_time_s) || p->moved)
+			continue;
+		l.x = plot_x(p, g->onset_time_s);
+		l.y = b.y + b.h * 0.06;
+		p->s->current = p->has_speed ? p->speed_panel : p->temp_panel;
+		mark_line(p->s, INK_HEAT, 1.2, DASH_LONG, l.x, b.y, l.x, b.y + b.h);
+		clock_text(g->onset_s, clock, sizeof(clock));
+		text_format(text, sizeof(text), "%s: %.0f " DEG_C " after %s",
+			    g->op == OP_READ ? "reading" : "writing", g->onset_c, clock);
+		if (!isnan(g->onset_c))
+			text_place(p->s, &l, b);
+	}
+	p->s->current = -1;
+}
+
 static void onset_mark(struct plot *p)
 {
 	const struct verdict *v = p->v;
@@ -225,7 +251,11 @@ static void phase_words(struct plot *p)
 		if (i < s->n && s->phase[i] == s->phase[from])
 			continue;
 		end = i < s->n ? plot_x(p, series_time(s, i - 1)) : p->x.to;
-		phase_word(p, words[s->phase[from]], start, end);
+		phase_word(p,
+			   s->phase[from] == PHASE_LOAD && p->v->n_legs > 1 && s->op[from]
+			       ? op_names[s->op[from]]
+			       : words[s->phase[from]],
+			   start, end);
 		start = end;
 		from = i;
 	}
@@ -235,6 +265,7 @@ static void phase_words(struct plot *p)
 void marks_draw(struct plot *p)
 {
 	onset_mark(p);
+	other_onsets(p);
 	speed_words(p);
 	phase_words(p);
 }

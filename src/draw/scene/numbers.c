@@ -95,7 +95,7 @@ static void throttle_rows(struct rows *r)
 	}
 	if (!isnan(v->onset_bytes)) {
 		plot_bytes(r->p, v->onset_bytes, text, sizeof(text));
-		row(r, r->p->run->load.op == OP_READ ? "read before" : "written before", text);
+		row(r, plot_op(r->p) == OP_READ ? "read before" : "written before", text);
 	}
 	if (v->time_throttled_s > 0 && v->load_end_s > v->load_start_s) {
 		text_format(text, sizeof(text), "%.0f %% of the load",
@@ -145,9 +145,9 @@ void numbers_draw(struct plot *p, struct scene_box box)
 	if (v->bytes > 0) {
 		plot_bytes(p, v->bytes, text, sizeof(text));
 		row(&r,
-		    p->run->load.op == OP_READ    ? "read in all"
-		    : p->run->load.op == OP_WRITE ? "written in all"
-						  : "moved in all",
+		    p->run->load.legs.n > 1 || p->run->load.op == OP_NONE ? "moved in all"
+		    : p->run->load.op == OP_READ                          ? "read in all"
+									  : "written in all",
 		    text);
 	}
 	if (v->duration_s > 0) {

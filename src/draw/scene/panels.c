@@ -90,7 +90,9 @@ void panels_x_axis(struct plot *p, struct scene_box b, bool words)
 void panels_x_title(struct plot *p, struct scene_box b)
 {
 	const char *from = isnan(p->v->load_start_s) ? "the start of the log"
-						     : "the start of the load";
+			   : p->v->n_legs < 2        ? "the start of the load"
+			   : plot_op(p) == OP_READ   ? "the start of reading"
+						     : "the start of writing";
 	char title[96];
 
 	if (p->moved) {
@@ -98,7 +100,9 @@ void panels_x_title(struct plot *p, struct scene_box b)
 
 		plot_bytes(p, p->total, unit, sizeof(unit));
 		text_format(title, sizeof(title), "%s, %s",
-			    p->run->load.op == OP_READ ? "read" : "written",
+			    p->run->load.legs.n > 1      ? "moved"
+			    : p->run->load.op == OP_READ ? "read"
+							 : "written",
 			    strchr(unit, ' ') ? strchr(unit, ' ') + 1 : "");
 	} else {
 		text_format(title, sizeof(title), "time from %s, %s", from,

@@ -71,7 +71,9 @@ void plot_end(struct plot *p);
 double plot_row_speed(const struct plot *p, size_t i);
 double plot_temp_at(const struct plot *p, double time_s);
 size_t plot_row_after(const struct plot *p, double time_s); /* the first that ends after it */
-const char *plot_verb(const struct plot *p);                /* what the drive does at its limit */
+const char *plot_verb(const struct plot *p);
+/* What the load did that the verdict is about. */
+enum op plot_op(const struct plot *p); /* what the drive does at its limit */
 struct curve plot_curve(struct plot *p, enum field f);
 
 /* fit.c: axes, units, numbers. */

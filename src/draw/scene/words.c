@@ -26,14 +26,17 @@ static void join(struct joined *j, const char *piece)
 static void join_load(struct joined *j, const struct run *run)
 {
 	const struct load_spec *l = &run->load;
-	char text[128], block[32];
+	char text[128], block[32], ops[64] = "";
 
 	if (l->op == OP_NONE) {
 		join(j, "watched, no load of ours");
 		return;
 	}
 	text_size(block, sizeof(block), l->block_bytes);
-	text_format(text, sizeof(text), "%s %s%s%s", l->pattern, op_names[l->op],
+	for (unsigned i = 0; i < l->legs.n; i++)
+		text_format(ops + strlen(ops), sizeof(ops) - strlen(ops), "%s%s", i ? " then " : "",
+			    op_names[l->legs.op[i]]);
+	text_format(text, sizeof(text), "%s %s%s%s", l->pattern, *ops ? ops : op_names[l->op],
 		    l->block_bytes ? " " : "", l->block_bytes ? block : "");
 	text_clean(text);
 	join(j, text);
@@ -201,9 +204,9 @@ static void headline(const struct picture_item *items, size_t n, bool compare, c
 
 static bool same_load(const struct load_spec *a, const struct load_spec *b)
 {
-	return a->op == b->op && a->block_bytes == b->block_bytes &&
-	       a->queue_depth == b->queue_depth && strcmp(a->pattern, b->pattern) == 0 &&
-	       strcmp(a->engine, b->engine) == 0;
+	return a->op == b->op && memcmp(&a->legs, &b->legs, sizeof(a->legs)) == 0 &&
+	       a->block_bytes == b->block_bytes && a->queue_depth == b->queue_depth &&
+	       strcmp(a->pattern, b->pattern) == 0 && strcmp(a->engine, b->engine) == 0;
 }
 
 static void subtitle(struct scene *s, const struct picture_item *items, size_t n, double width,

@@ -38,12 +38,20 @@ static void add_load(const struct session_drive *d, struct pieces *p)
 			  load->queue_depth);
 }
 
+/* What the load does now: a run may read first and write then. */
+static enum op current_op(const struct session_drive *d)
+{
+	const struct series *s = &d->run.series;
+
+	return s->n && s->op[s->n - 1] != OP_NONE ? (enum op)s->op[s->n - 1] : d->run.load.op;
+}
+
 static void add_phase(const struct frame *f, const struct session_drive *d, struct pieces *p)
 {
 	char clock[32];
 
 	piece_add(p, 6, TINT_PLAIN, 0, "%s%s%s",
-		  d->phase == PHASE_LOAD ? op_names[d->run.load.op] : phase_names[d->phase],
+		  d->phase == PHASE_LOAD ? op_names[current_op(d)] : phase_names[d->phase],
 		  d->phase == PHASE_LOAD && d->run.load.op == OP_NONE ? "watch" : "",
 		  d->phase == PHASE_LOAD && d->run.load.op != OP_NONE ? " load" : "");
 	view_clock(f->s->elapsed_s, clock, sizeof(clock));
