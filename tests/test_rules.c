@@ -14,7 +14,7 @@
 #include "throttlog/alloc.h"
 
 #define DRAWN 1000
-#define MADE  16
+#define MADE  18
 
 static struct run *logs[DRAWN + MADE];
 static unsigned said[DRAWN + MADE];
@@ -120,6 +120,21 @@ static void counted_without_temperature(void)
 	rows.next.tmt1_count = 1;
 	rows_load(&rows, 60, 1800, NAN, NAN);
 	rows.next.tmt1_count = 2;
+	rows_load(&rows, 60, 900, NAN, NAN);
+	end();
+}
+
+static void recorded_by_the_drive(void)
+{
+	begin(OP_WRITE);
+	rows_load(&rows, 60, 1800, NAN, NAN);
+	rows_load(&rows, 60, 900, NAN, NAN);
+	series_event(&rows.run.series, EVENT_PEL, NAN, "self-throttling@120.4s+1K");
+	end();
+	begin(OP_WRITE);
+	rows.next.ocp_throttle_status = 0;
+	rows_load(&rows, 60, 1800, NAN, NAN);
+	rows.next.ocp_throttle_status = 1;
 	rows_load(&rows, 60, 900, NAN, NAN);
 	end();
 }
@@ -238,6 +253,7 @@ static void (*const made[])(void) = {
     by_the_clock,
     two_steps,
     counted_without_temperature,
+    recorded_by_the_drive,
     long_there_already,
     slow_though_cold,
     heats_as_before,

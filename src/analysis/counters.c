@@ -1,11 +1,14 @@
 /*
- * What the drive's own counters say, as lines of evidence. They are lifetime totals, so only their
- * growth counts; TMT counters count host-controlled throttling only, so standing still proves
- * nothing; the warning time is in minutes (NVMe base specification, SMART log).
+ * What the drive's own records say, as lines of evidence: counters, persistent event log, OCP log.
+ * Counters are lifetime totals, so only their growth counts; TMT counters count host-controlled
+ * throttling only, so standing still proves nothing; the warning time is in minutes (NVMe base
+ * specification, SMART log).
  */
 #include <math.h>
 
 #include "analysis/build.h"
+#include "throttlog/journal.h"
+#include "throttlog/text.h"
 
 static double growth(const struct series *s, enum field f)
 {
@@ -39,6 +42,88 @@ static void about_tmt(const struct build *b, const char *name, enum field count,
 			     name, limit_c, times, time_s);
 }
 
+/* How far the OCP log's count of one byte went on. */
+static double ocp_growth(const struct series *s)
+{
+	double last = NAN, sum = 0;
+
+	for (size_t i = 0; s->col[FIELD_OCP_COUNT] && i < s->n; i++) {
+		double v = s->col[FIELD_OCP_COUNT][i];
+
+		sum += ocp_count_delta(last, v);
+		last = isnan(v) ? last : v;
+	}
+	return sum;
+}
+
+/* Readings of the OCP log, and how many of them say that the drive throttles. */
+static void about_ocp(const struct build *b)
+{
+	const struct series *s = &b->run->series;
+	const double *status = s->col[FIELD_OCP_STATUS];
+	double more = ocp_growth(s);
+	size_t readings = 0, throttled = 0;
+
+	for (size_t i = 0; status && i < s->n; i++) {
+		readings += isnan(status[i]) ? 0 : 1;
+		throttled += status[i] > 0 ? 1 : 0;
+	}
+	if (more > 0)
+		evidence_add(&b->v->evidence, "ocp-log", 0, "OCP log: %.0f more throttling events",
+			     more);
+	/* From before the first load to the end it tells nothing of this run. */
+	if (throttled && throttled == readings)
+		evidence_add(&b->v->evidence, "ocp-log", 0,
+			     "OCP log: says that it throttles all the time, which is not judged");
+}
+
+/* One line a kind of entry: how many, and when the first came. */
+static void about_entries(const struct build *b, unsigned code)
+{
+	const struct series *s = &b->run->series;
+	const struct journal_kind *kind = journal_kind(code);
+	double first_s = NAN;
+	char when[64] = "", name[64];
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_events; i++) {
+		struct journal_entry e;
+
+		if (s->events[i].kind != EVENT_PEL || !s->events[i].text ||
+		    !journal_parse(s->events[i].text, &e) || e.code != code)
+			continue;
+		first_s = n++ ? fmin(first_s, e.time_s) : e.time_s;
+	}
+	if (!n)
+		return;
+	if (kind)
+		text_format(name, sizeof(name), "%s", kind->label);
+	else
+		text_format(name, sizeof(name), "entry %#04x", code);
+	if (first_s >= b->v->load_start_s)
+		text_format(when, sizeof(when), "%s at %.0f s of load", n > 1 ? ", first" : "",
+			    first_s - b->v->load_start_s);
+	else if (!isnan(first_s))
+		text_format(when, sizeof(when), "%s before the load", n > 1 ? ", first" : "");
+	if (n > 1)
+		evidence_add(&b->v->evidence, "pel-log", 0, "persistent event log: %s, %zu times%s",
+			     name, n, when);
+	else
+		evidence_add(&b->v->evidence, "pel-log", 0, "persistent event log: %s%s", name,
+			     when);
+}
+
+static void about_pel(const struct build *b)
+{
+	const struct series *s = &b->run->series;
+	bool any = false;
+
+	for (size_t i = 0; i < s->n_events && !any; i++)
+		any = s->events[i].kind == EVENT_PEL;
+	for (unsigned code = 0; any && code <= 0xff; code++)
+		about_entries(b, code);
+}
+
 void build_counters(const struct build *b)
 {
 	const struct thermal_limits *limits = &b->run->drive.limits;
@@ -47,6 +132,8 @@ void build_counters(const struct build *b)
 
 	about_tmt(b, "TMT1", FIELD_TMT1_COUNT, FIELD_TMT1_S, limits->tmt1_c);
 	about_tmt(b, "TMT2", FIELD_TMT2_COUNT, FIELD_TMT2_S, limits->tmt2_c);
+	about_pel(b);
+	about_ocp(b);
 	if (warning > 0)
 		evidence_add(
 		    &b->v->evidence, "warning-time", 0,

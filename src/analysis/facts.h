@@ -75,9 +75,10 @@ struct facts {
 	int responses;          /* rules passed that show the drive reacting to a limit */
 
 	bool lasting;
-	bool watched; /* the load is not ours, and may have asked for less */
-	bool second;  /* of two steps within seconds */
-	bool counter; /* a TMT counter moved here */
+	bool watched;                /* the load is not ours, and may have asked for less */
+	bool second;                 /* of two steps within seconds */
+	bool counter;                /* the drive itself recorded throttling here ... */
+	bool witness[WITNESS_COUNT]; /* ... and where */
 	bool record;
 	bool cut_more;  /* it got hotter and the speed was cut further */
 	bool flat;      /* temperature held for a minute from 8 s after */

@@ -222,8 +222,8 @@ void build_headline(const struct build *b)
 			    at_temp(v->onset_c, at), when, load_word(b));
 	} else if (v->klass == CLASS_REPORTED) {
 		text_format(v->text, sizeof(v->text),
-			    "The drive's counters recorded throttling%s%s, but no loss of speed is "
-			    "visible.",
+			    "The drive recorded throttling by itself%s%s, but no loss of speed "
+			    "is visible.",
 			    v->n_legs > 1 ? " when " : "", v->n_legs > 1 ? doing(main_op(b)) : "");
 	} else if (v->throttled == TRI_TRUE) {
 		throttles(b, v->text, sizeof(v->text));

@@ -141,12 +141,6 @@ static void split_double(struct walk *w, struct drop_at *at)
 	at->second = true;
 }
 
-/* The bin in which a thermal-management counter moved first, -1: none did. */
-static long counter_of(const struct judge_context *context, const struct leg *l)
-{
-	return context->without && strcmp(context->without, "counter") == 0 ? -1 : l->counter_first;
-}
-
 static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
 {
 	const struct leg *l = w->leg;
@@ -156,7 +150,7 @@ static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
 					.others = w->context->others,
 					.dips = w->dips,
 					.n_dips = w->n_dips};
-	long counter = counter_of(w->context, l);
+	bool recorded = witness_earliest(w->context, l) >= 0;
 
 	f->bin = at->bin;
 	f->end_bin = at->end_bin;
@@ -165,7 +159,10 @@ static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
 	facts_find(at, &context, &f->facts);
 	f->depth = f->facts.depth;
 	f->temp_c = l->has_temp ? f->facts.temp_c : (double)NAN;
-	f->facts.counter = counter >= 0 && labs(at->bin - counter) <= leg_bins(l, tuning.counter_s);
+	for (enum witness k = 0; k < WITNESS_COUNT; k++) {
+		f->facts.witness[k] = witness_told(w->context, l, k) && witness_near(l, k, at->bin);
+		f->facts.counter |= f->facts.witness[k];
+	}
 	if (!f->facts.counter) {
 		f->cause = host_cause(w->context->run, l, f, &f->evidence);
 		if (f->cause != CAUSE_UNKNOWN)
@@ -175,8 +172,8 @@ static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
 		f->score = rules_weigh(&f->facts, w->context->without, &f->evidence);
 	else
 		evidence_add(&f->evidence, "no-temperature", 0, "no usable temperature");
-	/* A counter that moves elsewhere owns the onset. */
-	if (f->facts.counter || (l->has_temp && f->score >= tuning.accept && counter < 0))
+	/* What the drive records elsewhere owns the onset. */
+	if (f->facts.counter || (l->has_temp && f->score >= tuning.accept && !recorded))
 		f->cause = CAUSE_THERMAL;
 	else
 		decide_other(l, f);
@@ -302,34 +299,6 @@ static void cache_end_inside(struct walk *w, struct finding *t)
 	}
 }
 
-/* Counters moved although no drop stands out there. */
-static void only_counters(struct judgement *j)
-{
-	const struct leg *l = j->leg;
-	long d = l->counter_first, a = d - leg_bins(l, 30),
-	     peak = d + leg_bins(l, tuning.peak_s) + 1;
-	struct finding *f;
-	double before, after;
-
-	a = a > 0 ? a : 0;
-	before = d > a ? stat_mean(l->mb_s + a, d - a) : l->mb_s[d];
-	after = stat_mean(l->mb_s + d, l->n - d);
-	f = judgement_add(j);
-	f->bin = d;
-	f->end_bin = l->n;
-	f->lasting = true;
-	f->cause = CAUSE_THERMAL;
-	f->score = 9;
-	f->ref = log(fmax(before, 1e-9) / l->usual_mb_s);
-	f->depth = after < before ? log(before / fmax(after, 1e-9)) : 0;
-	f->temp_c = l->has_temp ? stat_max(l->temp_c, d > 0 ? d - 1 : 0, peak < l->n ? peak : l->n)
-				: (double)NAN;
-	f->facts.counter = true;
-	evidence_add(&f->evidence, "counter", 9, "the drive's thermal-management counter moved");
-	j->thermal = j->n - 1;
-	j->reported = true;
-}
-
 static void finish(struct walk *w)
 {
 	struct judgement *j = w->out;
@@ -339,8 +308,8 @@ static void finish(struct walk *w)
 		promote_first_stage(j);
 		return;
 	}
-	if (counter_of(w->context, w->leg) >= 0) {
-		only_counters(j);
+	if (witness_earliest(w->context, w->leg) >= 0) {
+		witness_only(w->context, j);
 	} else if (w->leg->has_temp && !w->n_dips &&
 		   gentle_find(w->context->run, w->leg, &gentle)) {
 		*judgement_add(j) = gentle;
@@ -356,8 +325,8 @@ void judge_leg(const struct leg *leg, const struct judge_context *context, struc
 
 	*out = (struct judgement){.leg = leg, .thermal = -1};
 	if (!leg_is_long(leg)) {
-		if (leg->levels.n && counter_of(context, leg) >= 0)
-			only_counters(out);
+		if (leg->levels.n && witness_earliest(context, leg) >= 0)
+			witness_only(context, out);
 		return;
 	}
 	first_reference(&w);

@@ -26,7 +26,8 @@ struct judgement {
 	long n;
 	long thermal;  /* the finding that carries the onset, or -1 */
 	bool gentle;   /* ... it has no drop: the limit is held at almost no loss */
-	bool reported; /* ... only counters say so */
+	bool reported; /* ... only the drive's records say so */
+	bool untimed;  /* ... and not when */
 	bool more;     /* drops beyond tuning.events_max were not examined */
 };
 

@@ -12,9 +12,6 @@
 #include "analysis/tuning.h"
 #include "throttlog/alloc.h"
 
-static const enum field tmt_fields[4] = {FIELD_TMT1_COUNT, FIELD_TMT1_S, FIELD_TMT2_COUNT,
-					 FIELD_TMT2_S};
-
 double row_dt_s(const struct run *run, size_t i)
 {
 	const struct series *s = &run->series;
@@ -276,36 +273,6 @@ static void fill_speeds(struct leg *l)
 	free(raw);
 }
 
-/* Deltas only: the totals are the drive's lifetime. The row before the leg is the base. */
-static void fill_counters(struct leg *l, const struct run *run)
-{
-	const struct series *s = &run->series;
-	double first_s = NAN;
-
-	for (int c = 0; c < 4; c++) {
-		double last = NAN;
-
-		if (!s->col[tmt_fields[c]])
-			continue;
-		for (size_t i = l->first_row; i-- > 0 && isnan(last);)
-			last = series_get(s, tmt_fields[c], i);
-		for (size_t i = l->first_row; i < l->end_row; i++) {
-			double v = series_get(s, tmt_fields[c], i);
-
-			if (v > last) {
-				l->counter_moves[c] += v - last;
-				first_s = fmin(first_s, series_time(s, i) - row_dt_s(run, i));
-			}
-			if (!isnan(v))
-				last = v;
-		}
-	}
-	l->counter_first = -1;
-	for (long i = 0; i < l->n && !isnan(first_s) && l->counter_first < 0; i++)
-		if (l->time_s[i] >= first_s - 0.01 || i == l->n - 1)
-			l->counter_first = i;
-}
-
 static void find_loss(struct leg *l, const struct run *run)
 {
 	const struct series *s = &run->series;
@@ -343,7 +310,7 @@ static void read_leg(struct leg *l, const struct run *run, const struct temps *t
 	fill_temps(l, temps, fill_bins(l, run, temps));
 	if (l->n)
 		fill_speeds(l);
-	fill_counters(l, run);
+	witness_read(l, run);
 	find_loss(l, run);
 }
 

@@ -10,6 +10,7 @@
 
 #include "analysis/levels.h"
 #include "analysis/temps.h"
+#include "analysis/witness.h"
 #include "throttlog/run.h"
 
 /* Bins that set a record, and what it was. */
@@ -45,8 +46,8 @@ struct leg {
 	double usual_mb_s; /* 90th percentile */
 	double sigma;
 	struct levels levels;
-	long counter_first;      /* bin in which a TMT counter moved first, or -1 */
-	double counter_moves[4]; /* over the leg, from its start: TMT1 count, s, TMT2 count, s */
+	/* Bin in which the drive first recorded throttling, or -1; it began there or since ... */
+	long witness_first[WITNESS_COUNT], witness_since[WITNESS_COUNT];
 };
 
 /* Legs of a log in order; returns how many. The caller frees with legs_free, `temps` later. */

@@ -29,12 +29,13 @@ struct online {
 	double newest_drop_s; /* by the last answer */
 	double asked_s;       /* log time of the last question, NAN */
 	enum answer answer;
-	int agreed;              /* so many answers in a row were the same */
-	bool dropped;            /* a drop whose cause is open */
-	bool told;               /* EVENT_THROTTLE was given for this load */
-	bool counted;            /* a thermal-management counter moved in this load */
-	double limit_c, onset_s; /* by the last answer */
-	double counters;         /* sum of the TMT counters at the last row, NAN */
+	int agreed;                   /* so many answers in a row were the same */
+	bool dropped;                 /* a drop whose cause is open */
+	bool told;                    /* EVENT_THROTTLE was given for this load */
+	bool counted;                 /* the drive recorded throttling in this load */
+	double limit_c, onset_s;      /* by the last answer */
+	double counters;              /* sum of the TMT counters at the last row, NAN */
+	double ocp_count, ocp_status; /* of the OCP log, as last read, NAN */
 	enum phase phase;
 	bool begun;
 	const char *state;
@@ -44,7 +45,7 @@ struct online *online_new(void)
 {
 	struct online *o = xzalloc(sizeof(*o));
 
-	o->asked_s = o->limit_c = o->counters = NAN;
+	o->asked_s = o->limit_c = o->counters = o->ocp_count = o->ocp_status = NAN;
 	o->state = "";
 	return o;
 }
@@ -82,6 +83,20 @@ static bool counter_moved(struct online *o, const struct series *s)
 		return false;
 	o->counters = sum;
 	return sum > before;
+}
+
+/* The OCP log counts one more, or says that the drive throttles now. */
+static bool ocp_moved(struct online *o, const struct series *s)
+{
+	double count = series_get(s, FIELD_OCP_COUNT, s->n - 1);
+	double status = series_get(s, FIELD_OCP_STATUS, s->n - 1);
+	bool moved = ocp_count_delta(o->ocp_count, count) > 0 || (o->ocp_status == 0 && status > 0);
+
+	if (!isnan(count))
+		o->ocp_count = count;
+	if (!isnan(status))
+		o->ocp_status = status;
+	return moved;
 }
 
 /* Rows from `first` on, in place. The events are copied for their row numbers; caller frees. */
@@ -248,6 +263,7 @@ size_t online_row(struct online *o, const struct run *run,
 		return 0;
 	phase = (enum phase)s->phase[s->n - 1];
 	moved = counter_moved(o, s);
+	moved |= ocp_moved(o, s);
 	if (phase == PHASE_LOAD && (!o->begun || o->phase != PHASE_LOAD))
 		begin_load(o);
 	o->begun = true;

@@ -40,7 +40,7 @@ static long uncut_until(const struct judgement *j)
 	for (long i = 0; i < j->n; i++)
 		if (j->item[i].open || j->item[i].cause == CAUSE_THERMAL)
 			return j->item[i].bin;
-	return j->leg->counter_first >= 0 ? j->leg->counter_first : j->leg->n;
+	return witness_uncut_until(j->leg);
 }
 
 static struct lesson lesson_of(const struct judgement *j)

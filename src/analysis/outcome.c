@@ -107,7 +107,7 @@ static enum throttle_class classify(const struct judgement *j, const struct find
 {
 	long end = heat_end(j);
 
-	if (j->reported && loss < tuning.visible_loss)
+	if (j->reported && (j->untimed || loss < tuning.visible_loss))
 		return CLASS_REPORTED;
 	if (count_cycles(j->leg, f) >= tuning.cycles_min)
 		return CLASS_OSCILLATING;
@@ -116,9 +116,10 @@ static enum throttle_class classify(const struct judgement *j, const struct find
 	return j->leg->has_temp && is_hold(j->leg, f, end) ? CLASS_HOLD : CLASS_STEP;
 }
 
-static enum certainty how_certain(const struct judgement *j, const struct finding *f)
+static enum certainty how_certain(const struct run *run, const struct judgement *j,
+				  const struct finding *f)
 {
-	if (f->facts.counter || j->leg->counter_first >= 0)
+	if (f->facts.counter || witness_any(j->leg) || witness_untimed(run))
 		return CERTAINTY_CONFIRMED;
 	if (j->gentle)
 		return CERTAINTY_POSSIBLE;
@@ -170,7 +171,7 @@ static void throttled(struct build *b, const struct finding *f)
 	v->loss_pct = 100 * fmax(0, 1 - v->after_mb_s / v->before_mb_s);
 	v->throttled = TRI_TRUE;
 	v->klass = classify(j, f, v->loss_pct / 100);
-	v->certainty = how_certain(j, f);
+	v->certainty = how_certain(b->run, j, f);
 	copy_evidence(&v->evidence, &f->evidence);
 	if (v->klass == CLASS_REPORTED) {
 		/* No point on the curve shows it: none is made up. */
@@ -281,7 +282,7 @@ static bool was_idle(const struct build *b)
 	long bins = 0;
 
 	for (size_t i = 0; i < b->n_legs; i++) {
-		if (b->legs[i].usual_mb_s >= tuning.load_min_mb_s || b->legs[i].counter_first >= 0)
+		if (b->legs[i].usual_mb_s >= tuning.load_min_mb_s || witness_any(&b->legs[i]))
 			return false;
 		bins += b->legs[i].n;
 	}

@@ -12,7 +12,17 @@ static struct match times(double n, double a, double b)
 
 static struct match counter(const struct facts *f)
 {
-	return times(f->counter, 0, 0);
+	return times(f->witness[WITNESS_TMT], 0, 0);
+}
+
+static struct match pel(const struct facts *f)
+{
+	return times(f->witness[WITNESS_PEL], 0, 0);
+}
+
+static struct match ocp(const struct facts *f)
+{
+	return times(f->witness[WITNESS_OCP], 0, 0);
 }
 
 static bool is_record(const struct facts *f)
@@ -300,6 +310,8 @@ static struct match small(const struct facts *f)
  */
 const struct rule rules[] = {
     {"counter", 9, true, counter, "the drive's thermal-management counter moved at the drop"},
+    {"pel", 9, true, pel, "the drive's persistent event log says that it throttled from there on"},
+    {"ocp", 9, true, ocp, "the drive's OCP log counted throttling at the drop"},
     {"record", 1, false, record, "new highest temperature, {a} °C, {b} K above the start"},
     {"no-record", -4, false, no_record, "no new highest temperature at {a} °C"},
     {"cool", -5, false, cool, "at {a} °C: no drive is known to throttle below {b} °C"},

@@ -74,6 +74,7 @@ static void judge_all(struct build *b, const char *without)
 		judge_one(b, i, &context);
 	}
 	free(others);
+	witness_place_untimed(&context, b->judged, (long)b->n_legs);
 }
 
 static void judge_by(struct build *b, enum field source, const char *without)
