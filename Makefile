@@ -6,7 +6,6 @@ CC        ?= cc
 PREFIX    ?= /usr/local
 BINDIR    ?= $(PREFIX)/bin
 MANDIR    ?= $(PREFIX)/share/man
-FONTDIR   ?= /usr/share/fonts/truetype/dejavu
 UDEVDIR   ?= $(PREFIX)/lib/udev/rules.d
 DESTDIR   ?=
 CFLAGS    ?= -O2 -g
@@ -51,8 +50,14 @@ LIB   := $(B)/libthrottlog.a
 BIN   := $(B)/throttlog
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/test_*.c)))
 
-# The picture's font, taken into the program.
-CFLAGS_font_data := -DFONTDIR='"$(FONTDIR)"' -Wno-pedantic
+# The picture's font, taken into the program: from FONTDIR, or from where distributions keep it.
+FONTS   := $(addprefix /usr/share/fonts/,truetype/dejavu dejavu dejavu-sans-fonts TTF \
+	truetype ttf-dejavu) /usr/local/share/fonts/dejavu \
+	$(dir $(shell fc-match -f '%{file}' 'DejaVu Sans:style=Book' 2>/dev/null))
+FONTDIR ?= $(patsubst %/,%,$(dir $(firstword $(wildcard $(addsuffix /DejaVuSans.ttf,$(FONTS))))))
+CFLAGS_font_data = $(if $(wildcard $(FONTDIR)/DejaVuSans-Bold.ttf),-DFONTDIR='"$(FONTDIR)"',$(error \
+	DejaVu Sans is not there: install fonts-dejavu-core, or name its directory with FONTDIR=)) \
+	-Wno-pedantic
 
 all: throttlog
 
