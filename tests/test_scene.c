@@ -38,18 +38,16 @@ static int tear_down(void **state)
 	(void)state;
 	for (size_t i = 0; i < ZOO; i++)
 		rows_end(&rows[i], &verdicts[i]);
-
 	return 0;
 }
 
 static size_t zoo_index(const char *name)
 {
-	size_t i = 0;
-
-	while (i < ZOO && strcmp(zoo[i].name, name) != 0)
-		i++;
-	assert_true(i < ZOO);
-	return i;
+	for (size_t i = 0; i < ZOO; i++)
+		if (strcmp(zoo[i].name, name) == 0)
+			return i;
+	fail_msg("no %s", name);
+	return 0;
 }
 
 static struct picture_options options(size_t size, enum picture_style style, bool x_bytes)
@@ -129,7 +127,7 @@ static void check(const struct picture_options *o, const struct picture_item *li
 	scene_make(&s, o, list, n, compare, &measure);
 	check_texts(&s, what);
 	check_marks(&s, what);
-	assert_true(s.title && *s.title && s.n_texts > 0);
+	assert_true(s.title && *s.title);
 	scene_fini(&s);
 }
 
@@ -161,32 +159,6 @@ static void many_at_once_stay_apart(void **state)
 			o.x_bytes = true;
 			check(&o, items, n, true, "runs");
 		}
-}
-
-/* --size is the size: drives that find no room are named, or at least counted. */
-static void many_drives_keep_to_the_size(void **state)
-{
-	struct picture_options o = options(4, STYLE_PANELS, false);
-	struct scene s;
-	size_t named = 0;
-
-	(void)state;
-	scene_make(&s, &o, items, 6, false, &measure);
-	assert_true(s.height > o.height);
-	assert_int_equal(s.height, picture_height(&o, 6, false));
-	scene_fini(&s);
-	o.exact = true;
-	scene_make(&s, &o, items, 6, false, &measure);
-	assert_int_equal(s.height, o.height);
-	for (size_t i = 0; i < 6; i++)
-		for (size_t k = 0; k < s.n_texts; k++)
-			if (strncmp(s.text[k].text, items[i].run->drive.model,
-				    strlen(items[i].run->drive.model)) == 0) {
-				named++;
-				break;
-			}
-	assert_int_equal(named, 6);
-	scene_fini(&s);
 }
 
 /* Whether a text of the scene begins with `words`. */
@@ -422,7 +394,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(nothing_overlaps_or_leaves_its_panel),
 	    cmocka_unit_test(many_at_once_stay_apart),
-	    cmocka_unit_test(many_drives_keep_to_the_size),
 	    cmocka_unit_test(what_matters_is_there),
 	    cmocka_unit_test(states_are_said),
 	    cmocka_unit_test(long_runs_keep_their_stalls),

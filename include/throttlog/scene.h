@@ -109,9 +109,10 @@ struct scene {
 	int current; /* panel of new marks and texts */
 };
 
-/* How wide a text is in the font that will draw it. */
+/* How wide a text is in the font that will draw it, and whether that has a character. */
 struct text_measure {
 	double (*width)(void *ctx, const char *text, double size, bool bold);
+	bool (*has)(void *ctx, uint32_t character);
 	void *ctx;
 };
 

@@ -74,7 +74,14 @@ static double width(void *ctx, const char *text, double size, bool bold)
 	return e.x_advance * size / UNIT_PX;
 }
 
+static bool has(void *ctx, uint32_t character)
+{
+	const struct font *f = ctx;
+
+	return FT_Get_Char_Index(f->ft[0], character) != 0;
+}
+
 struct text_measure font_measure(struct font *f)
 {
-	return (struct text_measure){width, f};
+	return (struct text_measure){width, has, f};
 }

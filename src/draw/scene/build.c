@@ -5,7 +5,8 @@
 #include "draw/scene/build.h"
 #include "throttlog/alloc.h"
 
-#define CELL 4.0
+#define CELL          4.0
+#define BORDER_WEIGHT 6
 
 const double scene_dashes[DASH_COUNT][5] = {
     [DASH_LONG] = {9, 5},
@@ -112,11 +113,14 @@ enum ink mark_behind(const struct scene *s, double x, double y)
 	return ink;
 }
 
-static void busy_cell(struct scene *s, double x, double y)
+static void busy_cell(struct scene *s, double x, double y, uint8_t weight)
 {
+	uint8_t *at;
+
 	if (x < 0 || y < 0 || x >= s->width || y >= s->height)
 		return;
-	s->busy[(size_t)(y / CELL) * s->busy_w + (size_t)(x / CELL)] = 1;
+	at = &s->busy[(size_t)(y / CELL) * s->busy_w + (size_t)(x / CELL)];
+	*at = *at < weight ? weight : *at;
 }
 
 void busy_line(struct scene *s, double x0, double y0, double x1, double y1)
@@ -124,7 +128,13 @@ void busy_line(struct scene *s, double x0, double y0, double x1, double y1)
 	int steps = (int)ceil(fmax(fabs(x1 - x0), fabs(y1 - y0)) / CELL) + 1;
 
 	for (int k = 0; k <= steps; k++)
-		busy_cell(s, x0 + (x1 - x0) * k / steps, y0 + (y1 - y0) * k / steps);
+		busy_cell(s, x0 + (x1 - x0) * k / steps, y0 + (y1 - y0) * k / steps, 1);
+}
+
+void busy_border(struct scene *s, double x, double y0, double y1)
+{
+	for (double y = y0; y <= y1; y += CELL)
+		busy_cell(s, x, y, BORDER_WEIGHT);
 }
 
 void busy_box(struct scene *s, struct scene_box box)

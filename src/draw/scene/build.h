@@ -38,6 +38,8 @@ void mark_line(struct scene *s, enum ink ink, double width, enum scene_dash dash
 enum ink mark_behind(const struct scene *s, double x, double y);
 /* Keeps words off this place if they have a choice. */
 void busy_line(struct scene *s, double x0, double y0, double x1, double y1);
+/* The same for an upright line that words must not be taken to belong to. */
+void busy_border(struct scene *s, double x, double y0, double y1);
 void busy_box(struct scene *s, struct scene_box box);
 double busy_share(const struct scene *s, struct scene_box box);
 
@@ -74,11 +76,17 @@ struct label {
  * near as possible. Drops it if there is none.
  */
 bool text_place(struct scene *s, const struct label *l, struct scene_box in);
+/* The same for the best of n forms of one label, the first preferred. */
+bool text_place_one(struct scene *s, const struct label *labels, size_t n, struct scene_box in);
 
 /* Headline and subtitle at the top of `box`, caption at its foot; returns what is left. */
 struct scene_box words_frame(struct scene *s, const struct picture_item *items, size_t n,
 			     bool compare, struct scene_box box);
-/* One line that says who the drive is and what it did. */
-void words_drive(const struct picture_item *item, char *buf, size_t size);
+/* One line that says who drive i is, what it did and why that is believed. */
+void words_drive(struct scene *s, const struct picture_item *items, size_t n, size_t i,
+		 double width, struct type type, char *buf, size_t size);
+/* glyphs.c: which characters the font lacks, "" if none. */
+void glyphs_missing(const struct scene *s, const struct picture_item *items, size_t n, char *buf,
+		    size_t size);
 
 #endif

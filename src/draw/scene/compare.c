@@ -26,6 +26,16 @@ static void letter(size_t k, char buf[8])
 	text_format(buf, 8, k < 26 ? "%c" : "#%d", k < 26 ? (int)('A' + k) : (int)k);
 }
 
+static bool was_tested(const struct plot *p)
+{
+	const struct series *s = &p->run->series;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->phase[i] == PHASE_PROBE || s->phase[i] == PHASE_RESTART)
+			return true;
+	return false;
+}
+
 /* All plots get one span of time, speed and temperature, so that they fit the same axes. */
 static void share(struct plot *p, size_t n)
 {
@@ -33,6 +43,8 @@ static void share(struct plot *p, size_t n)
 	double total = 0;
 	bool has_speed = false, has_temp = false;
 
+	for (size_t i = 0; i < n; i++)
+		p[0].tested |= i > 0 && was_tested(&p[i]);
 	for (size_t i = 0; i < n; i++) {
 		from = fmin(from, p[i].begin_s - p[i].zero_s);
 		to = fmax(to, p[i].end_s - p[i].zero_s);
@@ -234,20 +246,22 @@ static void run_name(const struct picture_item *items, size_t n, size_t k, char 
 {
 	const struct run *run = items[k].run;
 	char text[64];
-	bool ambient = false;
+	bool op = false, ambient = false;
 
 	buf[0] = '\0';
 	if (differ(items, n, offsetof(struct run, drive.model)))
 		name_add(buf, size, run->drive.model);
 	if (differ(items, n, offsetof(struct run, drive.firmware)))
 		name_add(buf, size, run->drive.firmware);
-	for (size_t i = 1; i < n; i++)
-		ambient |= items[i].run->load.op != items[0].run->load.op;
-	if (ambient)
+	for (size_t i = 1; i < n; i++) {
+		op |= items[i].run->load.op != items[0].run->load.op;
+		ambient |= !(items[i].run->ambient_c == items[0].run->ambient_c);
+	}
+	if (op)
 		name_add(buf, size, op_names[run->load.op]);
 	if (differ(items, n, offsetof(struct run, note)))
 		name_add(buf, size, run->note);
-	if (!isnan(run->ambient_c)) {
+	if (ambient && !isnan(run->ambient_c)) {
 		text_format(text, sizeof(text), "ambient %.0f " DEG_C, run->ambient_c);
 		name_add(buf, size, text);
 	}

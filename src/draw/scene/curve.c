@@ -10,6 +10,9 @@
 
 #define BASELINE_GAP_S 65.0 /* idle drives are asked every 30 s */
 
+#define GAP_SEEN_PX 2.0 /* so wide a gap leaves a whole column blank */
+#define GAP_TICK_PX 7.0
+
 static bool shown(const struct curve *c, size_t i)
 {
 	return !isnan(c->x[i]) && !isnan(c->y[i]);
@@ -61,6 +64,7 @@ void curve_bars(struct scene *s, const struct curve *c, double least, bool joine
 {
 	struct column col = {(double)NAN, INFINITY, -INFINITY};
 	double last = (double)NAN;
+	size_t before = 0;
 
 	mark_begin(s, SCENE_AREA, c->ink, 0);
 	for (size_t i = 0; i < c->n; i++) {
@@ -70,13 +74,15 @@ void curve_bars(struct scene *s, const struct curve *c, double least, bool joine
 			continue;
 		x = floor(c->x[i]);
 		if (x != col.x) {
-			double at = joined && x == col.x + 1 ? last : (double)NAN;
+			bool next = joined && x == col.x + 1 && !gap(c, before, i);
+			double at = next ? last : (double)NAN;
 
 			if (!isnan(col.x))
 				put_bar(s, c, &col, least);
 			col = (struct column){x, fmin(at, INFINITY), fmax(at, -INFINITY)};
 		}
 		last = c->y[i];
+		before = i;
 		col.low = last < col.low ? last : col.low;
 		col.high = last > col.high ? last : col.high;
 	}
@@ -175,17 +181,49 @@ static void sum_add(struct sum *sum, double value, int sign)
 	sum->n += (size_t)sign;
 }
 
-/* A running mean that never looks outside the piece. */
-static void smooth(const double *in, double *out, size_t n, size_t half)
+/*
+ * A running mean that never looks outside the piece. Towards its ends the window shrinks, down to
+ * `least` rows to each side, so that the mean does not lag where the value moves.
+ */
+static void smooth(const double *in, double *out, size_t n, size_t half, size_t least)
 {
 	struct sum sum = {0, 0};
 	size_t head = 0, tail = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		for (; head < n && head <= i + half; head++)
+		size_t edge = i < n - 1 - i ? i : n - 1 - i;
+		size_t reach = edge < half ? edge : half;
+		size_t from, to;
+
+		reach = reach < least ? least : reach;
+		from = i > reach ? i - reach : 0;
+		to = i + reach + 1 < n ? i + reach + 1 : n;
+		for (; head < to; head++)
 			sum_add(&sum, in[head], 1);
-		for (; tail + half < i; tail++)
+		for (; tail < from; tail++)
 			sum_add(&sum, in[tail], -1);
+		for (; tail > from; tail--)
+			sum_add(&sum, in[tail - 1], 1);
+		for (; head > to; head--)
+			sum_add(&sum, in[head - 1], -1);
+		out[i] = sum.n ? sum.total / (double)sum.n : (double)NAN;
+	}
+}
+
+/* The window is whole swings and keeps its width, so that the mean is one of the swings. */
+static void smooth_swings(const double *in, double *out, size_t n, size_t window)
+{
+	struct sum sum = {0, 0};
+	size_t width = window < n ? window : n, half = width / 2, from = 0;
+
+	for (size_t i = 0; i < width; i++)
+		sum_add(&sum, in[i], 1);
+	for (size_t i = 0; i < n; i++) {
+		if (i > half && from + width < n) {
+			sum_add(&sum, in[from], -1);
+			sum_add(&sum, in[from + width], 1);
+			from++;
+		}
 		out[i] = sum.n ? sum.total / (double)sum.n : (double)NAN;
 	}
 }
@@ -212,24 +250,55 @@ static void put_mean(struct scene *s, const struct curve *c, size_t from, size_t
 	}
 }
 
-void curve_mean(struct scene *s, const struct curve *c, const struct cuts *cuts, size_t window,
-		double width)
+void curve_mean(struct scene *s, const struct curve *c, const struct cuts *cuts,
+		const struct mean *mean)
 {
 	double *once = xreallocarray(NULL, c->n ? c->n : 1, sizeof(*once));
 	double *twice = xreallocarray(NULL, c->n ? c->n : 1, sizeof(*twice));
-	size_t from = 0;
+	size_t from = 0, third = mean->window / 3;
 
 	for (size_t k = 0; k <= cuts->n; k++) {
-		size_t to = k < cuts->n ? cuts->row[k] : c->n;
+		size_t to = k < cuts->n ? cuts->row[k] : c->n, n = to - from;
 
 		if (to <= from)
 			continue;
 		/* Twice: a single pass gives corners that are not in the data. */
-		smooth(c->y + from, once, to - from, window / 3);
-		smooth(once, twice, to - from, window / 3);
-		put_mean(s, c, from, to, twice, width);
+		if (!isnan(mean->swings.period_s) && from >= mean->swings.first &&
+		    to <= mean->swings.end) {
+			smooth_swings(c->y + from, once, n, mean->swing_window);
+			smooth(once, twice, n, third, 0);
+		} else {
+			smooth(c->y + from, once, n, third, third / 4);
+			smooth(once, twice, n, third, 0);
+		}
+		put_mean(s, c, from, to, twice, mean->width);
 		from = to;
 	}
 	free(once);
 	free(twice);
+}
+
+size_t curve_gaps(struct scene *s, const struct curve *c, double top, double *first_x)
+{
+	size_t n = 0, last = c->n;
+	double tick = (double)NAN;
+
+	for (size_t i = 0; i < c->n; i++) {
+		if (!shown(c, i))
+			continue;
+		if (last < i && gap(c, last, i) && c->x[i] - c->x[last] < GAP_SEEN_PX) {
+			double x = (c->x[last] + c->x[i]) / 2;
+
+			if (n++ == 0)
+				*first_x = x;
+			if (!(x - tick < GAP_SEEN_PX)) {
+				mark_line(s, INK_OTHER, 1.4, DASH_NONE, x, top, x,
+					  top + GAP_TICK_PX);
+				busy_line(s, x, top, x, top + GAP_TICK_PX);
+				tick = x;
+			}
+		}
+		last = i;
+	}
+	return n;
 }

@@ -49,6 +49,46 @@ static int swing(const struct verdict *v, size_t i)
 	return n > SWINGS ? at : SWING_FIRST | SWING_LAST;
 }
 
+static int by_speed(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+struct swings cuts_swings(const struct plot *p)
+{
+	const struct verdict *v = p->v;
+	struct swings w = {0, 0, (double)NAN, (double)NAN, (double)NAN};
+	double *high = xreallocarray(NULL, v->n_drops + 1, sizeof(*high));
+	double *low = xreallocarray(NULL, v->n_drops + 1, sizeof(*low));
+	size_t n = 0, last = 0;
+
+	for (size_t i = 0; i < v->n_drops; i++) {
+		const struct drop *d = &v->drops[i];
+
+		if (isnan(d->end_s) || isnan(d->from_mb_s) || isnan(d->to_mb_s))
+			continue;
+		if (n == 0)
+			w.first = i;
+		high[n] = d->from_mb_s;
+		low[n++] = d->to_mb_s;
+		last = i;
+	}
+	if (n > SWINGS) {
+		qsort(high, n, sizeof(*high), by_speed);
+		qsort(low, n, sizeof(*low), by_speed);
+		w.high_mb_s = high[n / 2];
+		w.low_mb_s = low[n / 2];
+		w.period_s = (v->drops[last].start_s - v->drops[w.first].start_s) / (double)(n - 1);
+		w.first = plot_row_after(p, v->drops[w.first].start_s);
+		w.end = plot_row_after(p, v->drops[last].end_s);
+	}
+	free(high);
+	free(low);
+	return w;
+}
+
 static void add_verdict(const struct plot *p, struct cuts *c)
 {
 	const struct verdict *v = p->v;

@@ -7,7 +7,8 @@
 
 static const char *const si_units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
 static const char *const iec_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-#define UNITS 6
+#define UNITS         6
+#define PHASE_WORD_PX 24.0
 
 double plot_speed(const struct plot *p, double mb_s)
 {
@@ -127,7 +128,9 @@ static void fit_temp(struct plot *p)
 		low = fmin(low, limits[i].c);
 		high = fmax(high, limits[i].c);
 	}
-	low = floor((low - 1) / 5) * 5;
+	/* The words of the phases stand at the foot. */
+	low -= fmax(1, (high - low) * PHASE_WORD_PX / fmax(p->temp_box.h, 100));
+	low = floor(low / 5) * 5;
 	high = ceil((high + 1) / 5) * 5;
 	if (p->temp_box.y == p->speed_box.y && p->has_speed)
 		p->temp = axis_alike(low, high, &p->speed);

@@ -49,13 +49,13 @@ void marks_lines(struct plot *p, struct scene_box b)
 		if (alike(p, i, &first) > LINES_MOST && !first)
 			h = fmin(10, b.h);
 		mark_line(p->s, INK_OTHER, 1.4, DASH_SHORT, x, b.y, x, b.y + h);
-		busy_line(p->s, x, b.y, x, b.y + h);
+		busy_border(p->s, x, b.y, b.y + h);
 	}
 	if (!isnan(v->onset_time_s)) {
 		double x = plot_x(p, v->onset_time_s);
 
 		mark_line(p->s, INK_HEAT, 2, DASH_NONE, x, b.y, x, b.y + b.h);
-		busy_line(p->s, x, b.y, x, b.y + b.h);
+		busy_border(p->s, x, b.y, b.y + b.h);
 	}
 }
 
@@ -147,12 +147,14 @@ static void drop_word(struct plot *p, size_t i)
 {
 	const struct drop *d = &p->v->drops[i];
 	struct scene_box b = p->speed_box;
-	char first[64], second[96], bytes[32], from[32], to[32];
-	struct label l = {
-	    .line = {first, second, NULL},
-	    .type = {{TYPE_LABEL, true, INK_OTHER}, {TYPE_TICK, false, INK_OTHER}},
-	    .x = plot_x(p, d->start_s),
-	    .y = b.y + b.h * 0.1,
+	char first[64], line[96], after[64] = "", speeds[80], bytes[32], from[32], to[32];
+	struct label forms[2] = {
+	    {.line = {first, line, NULL},
+	     .type = {{TYPE_LABEL, true, INK_OTHER}, {TYPE_TICK, false, INK_OTHER}}},
+	    {.line = {first, speeds, NULL},
+	     .type = {{TYPE_CAPTION, true, INK_OTHER},
+		      {TYPE_CAPTION, false, INK_OTHER},
+		      {TYPE_CAPTION, false, INK_OTHER}}},
 	};
 	bool is_first;
 	size_t n = alike(p, i, &is_first);
@@ -165,19 +167,43 @@ static void drop_word(struct plot *p, size_t i)
 	plot_bytes(p, d->bytes, bytes, sizeof(bytes));
 	plot_speed_text(p, d->from_mb_s, false, from, sizeof(from));
 	plot_speed_text(p, d->to_mb_s, true, to, sizeof(to));
-	text_format(second, sizeof(second), "after %s: %s " ARROW " %s", bytes, from, to);
-	if (isnan(d->bytes))
-		text_format(second, sizeof(second), "%s " ARROW " %s", from, to);
-	text_place(p->s, &l, b);
+	text_format(speeds, sizeof(speeds), "%s " ARROW " %s", from, to);
+	if (!isnan(d->bytes))
+		text_format(after, sizeof(after), "after %s:", bytes);
+	text_format(line, sizeof(line), "%s%s%s", after, *after ? " " : "", speeds);
+	if (*after) {
+		forms[1].line[1] = after;
+		forms[1].line[2] = speeds;
+	}
+	for (int k = 0; k < 2; k++) {
+		forms[k].x = plot_x(p, d->start_s);
+		forms[k].y = b.y + b.h * 0.1;
+	}
+	text_place_one(p->s, forms, 2, b);
+}
+
+/* "1700 and 760 in turn, every 18 s" */
+static bool turns_words(const struct plot *p, char *buf, size_t size)
+{
+	struct swings w = cuts_swings(p);
+	char high[32], low[32], period[32];
+
+	if (isnan(w.period_s) || p->speed_box.h < 150)
+		return false;
+	plot_speed_text(p, w.high_mb_s, false, high, sizeof(high));
+	plot_speed_text(p, w.low_mb_s, false, low, sizeof(low));
+	text_duration(period, sizeof(period), w.period_s);
+	text_format(buf, size, "%s and %s in turn, every %s", high, low, period);
+	return true;
 }
 
 /* The mean of a stretch, in words beside its line. */
 static void level_word(struct plot *p, double from_s, double to_s, double mb_s)
 {
-	char text[48];
+	char text[48], turns[96], number[32];
 	struct label l = {
-	    .line = {text, NULL},
-	    .type = {{TYPE_LABEL, true, INK_SPEED}},
+	    .line = {text, turns_words(p, turns, sizeof(turns)) ? turns : NULL},
+	    .type = {{TYPE_LABEL, true, INK_SPEED}, {TYPE_TICK, false, INK_SPEED}},
 	    .level = true,
 	};
 	struct scene_box in = p->speed_box;
@@ -185,7 +211,8 @@ static void level_word(struct plot *p, double from_s, double to_s, double mb_s)
 
 	if (isnan(mb_s) || isnan(from_s))
 		return;
-	plot_speed_text(p, mb_s, true, text, sizeof(text));
+	plot_speed_text(p, mb_s, true, number, sizeof(number));
+	text_format(text, sizeof(text), "mean %s", number);
 	from = plot_x(p, from_s);
 	to = isnan(to_s) ? p->x.to : plot_x(p, to_s);
 	l.x = from + 0.55 * (to - from);

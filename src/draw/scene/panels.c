@@ -16,34 +16,6 @@
 
 static const struct type tick_type = {TYPE_TICK, false, INK_MUTED};
 
-/* Backgrounds: time without load, and throttled time. */
-static void shades(struct plot *p, struct scene_box b)
-{
-	const struct verdict *v = p->v;
-	struct scene *s = p->s;
-	double last = b.x;
-
-	if (!p->moved && !isnan(v->load_start_s)) {
-		double on = plot_x(p, v->load_start_s), off = plot_x(p, v->load_end_s);
-
-		if (on > b.x + 1)
-			mark_area(s, INK_PHASE, b.x, b.y, on, b.y + b.h);
-		if (off < b.x + b.w - 1)
-			mark_area(s, INK_PHASE, off, b.y, b.x + b.w, b.y + b.h);
-	}
-	for (size_t i = 0; i < v->n_spans; i++) {
-		double from = plot_x(p, v->spans[i].start_s);
-		double to = fmax(plot_x(p, v->spans[i].end_s), fmin(from + 1, b.x + b.w));
-
-		/* Slits of less than 2 px would only flicker. */
-		if (i > 0 && from - last < 2)
-			from = last;
-		if (to > from)
-			mark_area(s, INK_SHADE, from, b.y, to, b.y + b.h);
-		last = to;
-	}
-}
-
 void panels_value_axis(struct plot *p, const struct axis *a, struct scene_box b, bool right)
 {
 	struct scene *s = p->s;
@@ -82,7 +54,7 @@ void panels_x_axis(struct plot *p, struct scene_box b, bool words)
 			continue;
 		axis_label(&p->x, v, label, sizeof(label));
 		s->current = -1;
-		text_put(s, label, x, foot + 19, ALIGN_CENTER, tick_type);
+		text_put(s, label, x, foot + 21, ALIGN_CENTER, tick_type);
 		s->current = panel;
 	}
 }
@@ -113,11 +85,40 @@ void panels_x_title(struct plot *p, struct scene_box b)
 	text_put(p->s, title, b.x + b.w / 2, b.y + b.h + FOOT + 15, ALIGN_CENTER, tick_type);
 }
 
+static void draw_mean(struct plot *p, struct curve *c)
+{
+	double window = fmax(30 / p->interval_s, (double)p->n_speeds / 60), rows;
+	struct mean mean = {.swings = cuts_swings(p), .width = 2.6};
+	struct cuts cuts;
+
+	mean.window = (size_t)fmin(window, (double)c->n);
+	rows = fmin(3 * mean.swings.period_s / p->interval_s, (double)c->n);
+	mean.swing_window = rows > window ? (size_t)rows : mean.window;
+	c->ink = p->speed_ink;
+	cuts_find(p, c, &cuts);
+	curve_mean(p->s, c, &cuts, &mean);
+	free(cuts.row);
+}
+
+/* What is missing for less than two px is no blank to be seen. */
+static void gap_ticks(struct plot *p, const struct curve *c, struct scene_box b)
+{
+	char words[48];
+	struct label l = {.line = {words},
+			  .type = {{TYPE_TICK, false, INK_OTHER}},
+			  .y = b.y + 0.06 * b.h,
+			  .optional = true};
+	size_t n = curve_gaps(p->s, c, b.y, &l.x);
+
+	if (n == 0)
+		return;
+	text_format(words, sizeof(words), n > 1 ? "data missing \xc3\x97%zu" : "data missing", n);
+	text_place(p->s, &l, (struct scene_box){b.x, b.y + 8, b.w, b.h - 8});
+}
+
 static void speed_curve(struct plot *p)
 {
 	struct curve c = plot_curve(p, FIELD_MB_S);
-	struct cuts cuts;
-	double window;
 
 	if (p->shared) {
 		if (!c.dense)
@@ -135,11 +136,9 @@ static void speed_curve(struct plot *p)
 			   : p->n_speeds > 20  ? 2.6
 					       : 4);
 	}
-	window = fmax(30 / p->interval_s, (double)p->n_speeds / 60);
-	c.ink = p->speed_ink;
-	cuts_find(p, &c, &cuts);
-	curve_mean(p->s, &c, &cuts, (size_t)fmin(window, (double)c.n), 2.6);
-	free(cuts.row);
+	draw_mean(p, &c);
+	if (!p->shared)
+		gap_ticks(p, &c, p->speed_box);
 }
 
 static void temp_curve(struct plot *p, enum field f, enum ink ink, double width)
@@ -153,6 +152,8 @@ static void temp_curve(struct plot *p, enum field f, enum ink ink, double width)
 		curve_dots(p->s, &c, 4);
 	else
 		curve_steps(p->s, &c, width);
+	if (f == FIELD_TEMP && !p->shared && !p->overlay)
+		gap_ticks(p, &c, p->temp_box);
 }
 
 void panels_curves(struct plot *p)
@@ -172,6 +173,8 @@ void panels_curves(struct plot *p)
 	s->current = -1;
 }
 
+static const char overlay_name[] = "temperature, " DEG_C " (thin line)";
+
 static void panel_name(struct plot *p, struct scene_box b, const char *name, enum ink ink,
 		       const char *legend)
 {
@@ -182,34 +185,55 @@ static void panel_name(struct plot *p, struct scene_box b, const char *name, enu
 	text_put_cut(p->s, legend, b.x + width + 12, b.y - 8, b.w - width - 12, tick_type);
 }
 
+/* Beside the name: first what the phases are, then what the marks are, as far as there is room. */
+static void add_legend(struct plot *p, double width, bool phases, const char *marks, char *buf,
+		       size_t size)
+{
+	buf[0] = '\0';
+	if (phases)
+		backs_explain(p, width, buf, size);
+	if (*buf &&
+	    text_width(p->s, buf, tick_type) + text_width(p->s, marks, tick_type) + 12 > width)
+		return;
+	text_format(buf + strlen(buf), size - strlen(buf), "%s%s", *buf && *marks ? "; " : "",
+		    marks);
+}
+
 static void speed_name(struct plot *p)
 {
 	bool dense = (double)p->n_speeds > 3 * (p->x.to - p->x.from);
-	char name[64];
+	bool overlay = p->has_temp && p->o->style == STYLE_OVERLAY;
+	static const struct type bold = {TYPE_LABEL, true, INK_TEMP};
+	struct scene_box b = p->speed_box;
+	char name[64], legend[300];
 
 	text_format(name, sizeof(name), "throughput, %s", plot_speed_unit(p));
-	panel_name(p, p->speed_box, name, p->shared ? INK_TEXT : INK_SPEED,
+	if (overlay)
+		b.w -= text_width(p->s, overlay_name, bold) + 16;
+	add_legend(p, b.w - text_width(p->s, name, bold) - 12, overlay || !p->has_temp,
 		   p->shared ? dense ? "lines: means between changes"
 				     : "dots: single readings, lines: means between changes"
 		   : dense   ? "bars: lowest to highest, dark: where most lie, line: mean"
-			     : "dots: single readings, line: mean between changes");
+			     : "dots: single readings, line: mean between changes",
+		   legend, sizeof(legend));
+	panel_name(p, b, name, p->shared ? INK_TEXT : INK_SPEED, legend);
 }
 
 static void temp_name(struct plot *p, bool overlay)
 {
+	static const struct type bold = {TYPE_LABEL, true, INK_TEMP};
 	struct scene_box b = p->temp_box;
-	char legend[128] = "";
+	char legend[300], marks[64] = "";
 
-	if (p->hottest != FIELD_TEMP && !p->shared)
-		text_format(legend, sizeof(legend), "thick: composite, thin: sensor %d",
-			    (int)(p->hottest - FIELD_SENSOR1) + 1);
 	if (overlay) {
-		struct type bold = {TYPE_LABEL, true, INK_TEMP};
-		const char *name = "temperature, " DEG_C " (thin line)";
-
-		text_put(p->s, name, b.x + b.w, b.y - 8, ALIGN_RIGHT, bold);
+		text_put(p->s, overlay_name, b.x + b.w, b.y - 8, ALIGN_RIGHT, bold);
 		return;
 	}
+	if (p->hottest != FIELD_TEMP && !p->shared)
+		text_format(marks, sizeof(marks), "thick: composite, thin: sensor %d",
+			    (int)(p->hottest - FIELD_SENSOR1) + 1);
+	add_legend(p, b.w - text_width(p->s, "temperature, " DEG_C, bold) - 12, true, marks, legend,
+		   sizeof(legend));
 	panel_name(p, b, "temperature, " DEG_C, p->shared ? INK_TEXT : INK_TEMP, legend);
 }
 
@@ -253,7 +277,7 @@ static void draw_speed(struct plot *p, bool overlay)
 	speed_name(p);
 	s->current = p->speed_panel = scene_panel(s, b);
 	if (!p->shared)
-		shades(p, b);
+		backs_draw(p, b);
 	panels_value_axis(p, &p->speed, b, false);
 	panels_x_axis(p, b, overlay || !p->has_temp);
 	if (!p->shared) {
@@ -271,7 +295,7 @@ static void draw_temp(struct plot *p, bool overlay)
 	temp_name(p, overlay);
 	s->current = p->temp_panel = overlay ? p->speed_panel : scene_panel(s, b);
 	if (!overlay && !p->shared)
-		shades(p, b);
+		backs_draw(p, b);
 	panels_value_axis(p, &p->temp, b, overlay);
 	if (!overlay)
 		panels_x_axis(p, b, true);

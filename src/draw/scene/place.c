@@ -6,6 +6,7 @@
 #define HIDING        900.0 /* px that a label goes to hide no data */
 #define HIDING_LEVEL  250.0 /* ... that has to be near its line */
 #define OPTIONAL_BUSY 0.02
+#define SECOND        12.0 /* px that another form of the label has to save */
 
 struct size {
 	int n;
@@ -66,11 +67,14 @@ static void put(struct scene *s, const struct label *l, struct size z, struct sc
 	busy_box(s, at);
 }
 
-bool text_place(struct scene *s, const struct label *l, struct scene_box in)
+struct place {
+	struct scene_box box;
+	double cost; /* INFINITY: none */
+};
+
+static struct place find(struct scene *s, const struct label *l, struct size z, struct scene_box in)
 {
-	struct size z = measure(s, l);
-	struct scene_box best = {0};
-	double best_cost = INFINITY;
+	struct place best = {.cost = INFINITY};
 
 	for (int row = 0; row <= (in.h - 4 - z.h) / STEP; row++)
 		for (int k = 0; k < 2 * SIDE; k++) {
@@ -78,17 +82,36 @@ bool text_place(struct scene *s, const struct label *l, struct scene_box in)
 						z.h};
 			double cost = distance(l, box);
 
-			if (cost >= best_cost || box.x < in.x + 2 ||
+			if (cost >= best.cost || box.x < in.x + 2 ||
 			    box.x + box.w > in.x + in.w - 2)
 				continue;
 			cost += (l->level ? HIDING_LEVEL : HIDING) * hidden(s, box);
-			if (cost < best_cost && text_free(s, box)) {
-				best_cost = cost;
-				best = box;
-			}
+			if (cost < best.cost && text_free(s, box))
+				best = (struct place){box, cost};
 		}
-	if (isinf(best_cost) || (l->optional && hidden(s, best) > OPTIONAL_BUSY))
+	return best;
+}
+
+bool text_place_one(struct scene *s, const struct label *labels, size_t n, struct scene_box in)
+{
+	const struct label *chosen = NULL;
+	struct place best = {.cost = INFINITY};
+
+	for (size_t i = 0; i < n; i++) {
+		struct place at = find(s, &labels[i], measure(s, &labels[i]), in);
+
+		if (at.cost >= best.cost - (i ? SECOND : 0))
+			continue;
+		best = at;
+		chosen = &labels[i];
+	}
+	if (!chosen || (chosen->optional && hidden(s, best.box) > OPTIONAL_BUSY))
 		return false;
-	put(s, l, z, best);
+	put(s, chosen, measure(s, chosen), best.box);
 	return true;
+}
+
+bool text_place(struct scene *s, const struct label *l, struct scene_box in)
+{
+	return text_place_one(s, l, 1, in);
 }

@@ -26,6 +26,12 @@ struct cuts {
 	size_t n, cap;
 };
 
+/* Fast and slow in turn: rows, how often, and between what; period_s NAN: none. */
+struct swings {
+	size_t first, end;
+	double period_s, high_mb_s, low_mb_s;
+};
+
 void curve_dots(struct scene *s, const struct curve *c, double radius);
 /*
  * Columns of a dense curve from lowest to highest, at least `least` px high; `joined` to their
@@ -35,8 +41,19 @@ void curve_bars(struct scene *s, const struct curve *c, double least, bool joine
 /* Where in such columns most of the values lie. */
 void curve_cells(struct scene *s, const struct curve *c);
 void curve_steps(struct scene *s, const struct curve *c, double width);
-void curve_mean(struct scene *s, const struct curve *c, const struct cuts *cuts, size_t window,
-		double width);
+/* `window` in rows; `swings` has one of its own. */
+struct mean {
+	size_t window, swing_window;
+	struct swings swings;
+	double width;
+};
+void curve_mean(struct scene *s, const struct curve *c, const struct cuts *cuts,
+		const struct mean *mean);
+/*
+ * A tick at `top` for each gap that is too narrow to be seen as one; returns how many gaps those
+ * are, and the place of the first.
+ */
+size_t curve_gaps(struct scene *s, const struct curve *c, double top, double *first_x);
 
 struct plot {
 	struct scene *s;
@@ -54,6 +71,7 @@ struct plot {
 	double interval_s, temp_gap_s;
 	bool has_speed, has_temp;
 	bool overlay; /* both curves in one panel */
+	bool tested;  /* another run of the panels had a cause test */
 	bool shared;  /* the panels hold other runs too: no shades, events and limits of one */
 	size_t n_temps, n_speeds;
 	enum field hottest; /* a sensor that differs from composite, or FIELD_TEMP */
@@ -71,9 +89,9 @@ void plot_end(struct plot *p);
 double plot_row_speed(const struct plot *p, size_t i);
 double plot_temp_at(const struct plot *p, double time_s);
 size_t plot_row_after(const struct plot *p, double time_s); /* the first that ends after it */
-const char *plot_verb(const struct plot *p);
+const char *plot_verb(const struct plot *p);                /* what the drive does at its limit */
 /* What the load did that the verdict is about. */
-enum op plot_op(const struct plot *p); /* what the drive does at its limit */
+enum op plot_op(const struct plot *p);
 struct curve plot_curve(struct plot *p, enum field f);
 
 /* fit.c: axes, units, numbers. */
@@ -104,8 +122,12 @@ void limits_words(struct plot *p);
 
 /* cuts.c: the caller frees out->row. */
 void cuts_find(const struct plot *p, const struct curve *c, struct cuts *out);
+struct swings cuts_swings(const struct plot *p);
 
-/* panels.c */
+/* panels.c, backs.c */
+void backs_draw(struct plot *p, struct scene_box b);
+/* The longest explanation of a cause test's phases that has room; "" if there was none. */
+void backs_explain(const struct plot *p, double width, char *buf, size_t size);
 void panels_value_axis(struct plot *p, const struct axis *a, struct scene_box b, bool right);
 void panels_x_axis(struct plot *p, struct scene_box b, bool words);
 void panels_x_title(struct plot *p, struct scene_box b);

@@ -68,17 +68,17 @@ static void row(struct plot *p, struct scene_box box)
 }
 
 /* A row's own headline: who, and what it did. */
-static struct scene_box row_head(struct scene *s, const struct picture_item *item,
-				 struct scene_box box)
+static struct scene_box row_head(struct scene *s, const struct picture_item *items, size_t n,
+				 size_t i, struct scene_box box)
 {
 	static const struct type bold = {TYPE_LABEL + 2, true, INK_TEXT};
 	static const struct type plain = {TYPE_CAPTION, false, INK_MUTED};
 	char who[512];
 
-	text_put_cut(s, item->verdict->text, box.x, box.y + 18, box.w, bold);
+	text_put_cut(s, items[i].verdict->text, box.x, box.y + 18, box.w, bold);
 	if (box.h < ROW_LEAST)
 		return (struct scene_box){box.x, box.y + 24, box.w, box.h - 24};
-	words_drive(item, who, sizeof(who));
+	words_drive(s, items, n, i, box.w, plain, who, sizeof(who));
 	text_put_cut(s, who, box.x, box.y + 36, box.w, plain);
 	return (struct scene_box){box.x, box.y + 42, box.w, box.h - 54};
 }
@@ -154,7 +154,7 @@ static void rows(struct scene *s, const struct picture_options *o, const struct 
 			p[i].begin_s = from + p[i].zero_s;
 			p[i].end_s = to + p[i].zero_s;
 		}
-		row(&p[i], all > 1 ? row_head(s, &items[i], b) : b);
+		row(&p[i], all > 1 ? row_head(s, items, all, i, b) : b);
 	}
 	for (size_t i = 0; i < n; i++)
 		plot_end(&p[i]);
@@ -163,9 +163,9 @@ static void rows(struct scene *s, const struct picture_options *o, const struct 
 
 int picture_height(const struct picture_options *o, size_t n, bool compare)
 {
-	double rows = compare ? 330 + 24 * (double)n : (double)n * ROW_PX + 140;
+	double wanted = compare ? 330 + 24 * (double)n : (double)n * ROW_PX + 140;
 
-	return n > 1 ? (int)fmin(fmax(o->height, rows), INT_MAX) : o->height;
+	return n > 1 ? (int)fmin(fmax(o->height, wanted), INT_MAX) : o->height;
 }
 
 void scene_make(struct scene *out, const struct picture_options *options,

@@ -120,7 +120,8 @@ static void join_drive(struct joined *j, const struct run *run)
 }
 
 /* What all items share; with several, each names its drive itself. */
-static void caption(struct joined *j, const struct picture_item *items, size_t n)
+static void caption(const struct scene *s, struct joined *j, const struct picture_item *items,
+		    size_t n)
 {
 	const struct run *run = items[0].run;
 	char text[320];
@@ -137,6 +138,8 @@ static void caption(struct joined *j, const struct picture_item *items, size_t n
 			    run->ambient_c < -0.5 ? MINUS : "", fabs(run->ambient_c));
 		join(j, text);
 	}
+	glyphs_missing(s, items, n, text, sizeof(text));
+	join(j, text);
 	if (n == 1)
 		join(j, run->note);
 	if (run->interval_s > 0) {
@@ -146,15 +149,6 @@ static void caption(struct joined *j, const struct picture_item *items, size_t n
 	join(j, run->tool);
 	text_format(text, sizeof(text), "%.10s", run->start_utc);
 	join(j, text);
-}
-
-void words_drive(const struct picture_item *item, char *buf, size_t size)
-{
-	struct joined j = {"", BETWEEN};
-
-	join_drive(&j, item->run);
-	join(&j, item->run->note);
-	text_format(buf, size, "%s", j.text);
 }
 
 /* "A at 78 °C after 2:32, B ..." in place of the full stop. */
@@ -209,17 +203,25 @@ static bool same_load(const struct load_spec *a, const struct load_spec *b)
 	       strcmp(a->pattern, b->pattern) == 0 && strcmp(a->engine, b->engine) == 0;
 }
 
-static void subtitle(struct scene *s, const struct picture_item *items, size_t n, double width,
-		     struct type type, struct joined *j)
+static bool alike(const struct picture_item *items, size_t n)
 {
-	bool alike = true;
-
 	for (size_t i = 1; i < n; i++)
-		alike &= same_load(&items[i].run->load, &items[0].run->load);
-	if (alike)
-		join_load(j, items[0].run);
-	if (n == 1)
-		join_evidence(s, j, items[0].verdict, width, type);
+		if (!same_load(&items[i].run->load, &items[0].run->load))
+			return false;
+	return true;
+}
+
+void words_drive(struct scene *s, const struct picture_item *items, size_t n, size_t i,
+		 double width, struct type type, char *buf, size_t size)
+{
+	struct joined j = {"", BETWEEN};
+
+	join_drive(&j, items[i].run);
+	join(&j, items[i].run->note);
+	if (!alike(items, n))
+		join_load(&j, items[i].run);
+	join_evidence(s, &j, items[i].verdict, width, type);
+	text_format(buf, size, "%s", j.text);
 }
 
 /* The largest size, up to 1 and down to 0.8 of it, at which one line is enough. */
@@ -246,7 +248,10 @@ struct scene_box words_frame(struct scene *s, const struct picture_item *items, 
 	s->title = xstrdup(title);
 	head.size = fit(s, title, box.w, head);
 	y = text_wrap(s, title, box, 2, head) + 2;
-	subtitle(s, items, n, box.w, sub, &j);
+	if (alike(items, n))
+		join_load(&j, items[0].run);
+	if (n == 1)
+		join_evidence(s, &j, items[0].verdict, box.w, sub);
 	if (s->height >= 320)
 		y = text_wrap(s, j.text, (struct scene_box){box.x, y, box.w, 0}, low ? 1 : 2, sub);
 	/* A doubt about the data goes with the picture wherever it is posted. */
@@ -255,7 +260,7 @@ struct scene_box words_frame(struct scene *s, const struct picture_item *items, 
 		text_format(title, sizeof(title), "Note: %s", items[0].verdict->warnings[0]);
 		y = text_wrap(s, title, (struct scene_box){box.x, y, box.w, 0}, 1, sub);
 	}
-	caption(&c, items, n);
+	caption(s, &c, items, n);
 	lines = !low && text_width(s, c.text, foot) > box.w ? 2 : 1;
 	bottom -= lines * LINE * foot.size;
 	text_wrap(s, c.text, (struct scene_box){box.x, bottom, box.w, 0}, lines, foot);

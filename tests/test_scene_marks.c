@@ -1,0 +1,280 @@
+/*
+ * What the scene shows of rows that are easily lost or misread: gaps, swings, tests, odd letters.
+ */
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+
+#include "scene_zoo.h"
+#include "sinks/picture_font.h"
+#include "throttlog/scene.h"
+
+#define DAY_S 86400
+
+static struct text_measure measure;
+
+static int set_up(void **state)
+{
+	struct font *font;
+
+	(void)state;
+	if (font_open(&font))
+		return -1;
+	measure = font_measure(font);
+	return 0;
+}
+
+static void lay_out(struct scene *s, const struct rows *r, const struct verdict *v)
+{
+	struct picture_options o;
+	struct picture_item item = {.run = &r->run, .verdict = v};
+
+	picture_defaults(&o);
+	scene_make(s, &o, &item, 1, false, &measure);
+}
+
+static bool says(const struct scene *s, const char *words)
+{
+	for (size_t i = 0; i < s->n_texts; i++)
+		if (strstr(s->text[i].text, words))
+			return true;
+	return false;
+}
+
+/* The widest stretch of panel `k` that no area of `ink` covers, in px. */
+static double blank(const struct scene *s, enum ink ink)
+{
+	double widest = 0;
+
+	for (size_t i = 0; i < s->n_marks; i++) {
+		const struct scene_mark *m = &s->mark[i];
+
+		for (size_t k = 2; m->kind == SCENE_AREA && m->ink == ink && k + 1 < m->n; k += 2)
+			widest = fmax(widest,
+				      s->point[m->first + k].x - s->point[m->first + k - 1].x);
+	}
+	return widest;
+}
+
+/* Upright ticks at the head of a panel. */
+static int ticks(const struct scene *s)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < s->n_marks; i++) {
+		const struct scene_mark *m = &s->mark[i];
+
+		n += m->kind == SCENE_LINE && m->ink == INK_OTHER && m->n == 2 && m->panel >= 0 &&
+		     s->point[m->first].x == s->point[m->first + 1].x &&
+		     s->point[m->first].y == s->panel[m->panel].y;
+	}
+	return n;
+}
+
+/* A day of even rows; `skip` seconds are missing at noon. */
+static void make_day(struct rows *r, int skip)
+{
+	zoo_begin(r, "Day SSD", OP_WRITE);
+	for (int i = 0; i < DAY_S; i++) {
+		if (i == DAY_S / 2) {
+			i += skip;
+			r->time_s += skip;
+		}
+		rows_add(r, PHASE_LOAD, 1000, 60 + i % 3);
+	}
+}
+
+/* One column of px is some 90 s of a day. */
+static void gaps_of_a_day_are_seen(void **state)
+{
+	static const struct {
+		int skip, ticks; /* one in each panel */
+	} cases[] = {{0, 0}, {2, 0}, {30, 2}, {100, 2}, {1800, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct rows r;
+		struct verdict v;
+		struct scene s;
+
+		make_day(&r, cases[i].skip);
+		rows_judge(&r, &v);
+		lay_out(&s, &r, &v);
+		assert_int_equal(ticks(&s), cases[i].ticks);
+		assert_int_equal(says(&s, "data missing"), cases[i].ticks > 0);
+		if (cases[i].skip > 1000) {
+			assert_true(blank(&s, INK_BAR) > 17 && blank(&s, INK_BAR) < 22);
+			assert_true(blank(&s, INK_TEMP) > 17 && blank(&s, INK_TEMP) < 22);
+		} else {
+			assert_true(blank(&s, INK_TEMP) < 2);
+		}
+		scene_fini(&s);
+		rows_end(&r, &v);
+	}
+}
+
+/* The mean of swings is one line: it follows none of them, and keeps to what the words say. */
+static void the_mean_runs_through_swings(void **state)
+{
+	struct rows r;
+	struct verdict v;
+	struct scene s;
+	double top = INFINITY, foot = -INFINITY;
+
+	(void)state;
+	zoo_swings(&r);
+	rows_judge(&r, &v);
+	assert_true(v.n_drops > 10);
+	lay_out(&s, &r, &v);
+	assert_true(says(&s, "in turn, every"));
+	for (size_t i = 0; i < s.n_marks; i++) {
+		const struct scene_mark *m = &s.mark[i];
+
+		if (m->kind != SCENE_LINE || m->ink != INK_SPEED || m->n < 50 ||
+		    s.point[m->first].x < s.panel[0].x + 0.2 * s.panel[0].w)
+			continue;
+		for (size_t k = 0; k < m->n; k++) {
+			top = fmin(top, s.point[m->first + k].y);
+			foot = fmax(foot, s.point[m->first + k].y);
+		}
+	}
+	/* The two levels are some 90 px apart. */
+	if (!(foot > top && foot - top < 9))
+		fail_msg("the mean of swings moves by %.1f px", foot - top);
+	scene_fini(&s);
+	rows_end(&r, &v);
+}
+
+static void make_tested(struct rows *r, bool probe)
+{
+	zoo_begin(r, "Tested SSD", OP_WRITE);
+	rows_idle(r, 40);
+	rows_load(r, 200, 900, 40, 70);
+	rows_load(r, 100, 500, 70, 70);
+	for (int i = 0; probe && i < 20; i++)
+		rows_add(r, PHASE_PROBE, 1000, 69);
+	for (int i = 0; i < 60; i++)
+		rows_add(r, PHASE_PAUSE, 0, 69 - i / 6.0);
+	for (int i = 0; i < 60; i++)
+		rows_add(r, PHASE_RESTART, 500, 59 + i / 8.0);
+	zoo_cool(r, 60, 65);
+}
+
+static int areas_of(const struct scene *s, enum ink ink)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < s->n_marks; i++)
+		n += s->mark[i].kind == SCENE_AREA && s->mark[i].ink == ink;
+	return n;
+}
+
+static void a_cause_test_is_explained(void **state)
+{
+	static struct rows r[2];
+	static struct verdict v[2];
+	struct picture_item items[2];
+	struct picture_options o;
+	struct scene s;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		make_tested(&r[i], i == 0);
+		rows_judge(&r[i], &v[i]);
+		items[i] = (struct picture_item){.run = &r[i].run, .verdict = &v[i]};
+	}
+	lay_out(&s, &r[0], &v[0]);
+	assert_true(says(&s, "test of its cause: probe = short reads, restart = the load again"));
+	/* Idle, cooling and cool-down in two panels; the restart between them is load. */
+	assert_int_equal(areas_of(&s, INK_PHASE), 6);
+	scene_fini(&s);
+	lay_out(&s, &r[1], &v[1]);
+	assert_true(says(&s, "cause: restart = the load again") && !says(&s, "probe"));
+	scene_fini(&s);
+	picture_defaults(&o);
+	for (int way = 0; way < 6; way++) {
+		o.style = way & 1 ? STYLE_OVERLAY : STYLE_PANELS;
+		o.width = way >= 4 ? 700 : 1600;
+		scene_make(&s, &o, items, 2, way & 2, &measure);
+		if (!says(&s, "restart") || !says(&s, "probe"))
+			fail_msg("not explained in way %d", way);
+		scene_fini(&s);
+	}
+	for (int i = 0; i < 2; i++)
+		rows_end(&r[i], &v[i]);
+}
+
+/* A box says nothing; the caption says what it stands for. */
+static void letters_without_a_glyph_are_named(void **state)
+{
+	struct rows r;
+	struct verdict v;
+	struct scene s;
+
+	(void)state;
+	zoo_calm(&r);
+	rows_judge(&r, &v);
+	strcpy(r.run.note, "Kühlkörper ΔT, без обдува → ≥ 5 µm");
+	lay_out(&s, &r, &v);
+	assert_false(says(&s, "not in this font"));
+	scene_fini(&s);
+	strcpy(r.run.note, "\xe5\x86\xb7\xe5\x8d\xb4\xe5\x86\xb7 \xf0\x9f\xa5\xb6");
+	lay_out(&s, &r, &v);
+	assert_true(says(&s, "boxes: not in this font U+51B7 U+5374 U+1F976"));
+	scene_fini(&s);
+	r.run.note[0] = '\0';
+	series_event(&r.run.series, EVENT_MARK, NAN, "\xe9\xa2\xa8");
+	lay_out(&s, &r, &v);
+	assert_true(says(&s, "U+98A8"));
+	scene_fini(&s);
+	rows_end(&r, &v);
+}
+
+/* --size is the size: drives that find no room are named, or at least counted. */
+static void many_drives_keep_to_the_size(void **state)
+{
+	static struct rows rows[6];
+	static struct verdict verdicts[6];
+	struct picture_item items[6];
+	struct picture_options o;
+	struct scene s;
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		zoo[i].make(&rows[i]);
+		rows_judge(&rows[i], &verdicts[i]);
+		items[i] = (struct picture_item){.run = &rows[i].run, .verdict = &verdicts[i]};
+	}
+	picture_defaults(&o);
+	scene_make(&s, &o, items, 6, false, &measure);
+	assert_true(s.height > o.height);
+	assert_int_equal(s.height, picture_height(&o, 6, false));
+	scene_fini(&s);
+	o.exact = true;
+	scene_make(&s, &o, items, 6, false, &measure);
+	assert_int_equal(s.height, o.height);
+	for (size_t i = 0; i < 6; i++)
+		if (!says(&s, items[i].run->drive.model))
+			fail_msg("%s is not named", items[i].run->drive.model);
+	scene_fini(&s);
+	o.height = 300;
+	scene_make(&s, &o, items, 6, false, &measure);
+	assert_int_equal(s.height, 300);
+	assert_true(says(&s, "more drives: no room at this size"));
+	scene_fini(&s);
+	for (size_t i = 0; i < 6; i++)
+		rows_end(&rows[i], &verdicts[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(many_drives_keep_to_the_size),
+	    cmocka_unit_test(gaps_of_a_day_are_seen),
+	    cmocka_unit_test(the_mean_runs_through_swings),
+	    cmocka_unit_test(a_cause_test_is_explained),
+	    cmocka_unit_test(letters_without_a_glyph_are_named),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, NULL);
+}
