@@ -31,6 +31,7 @@ struct session {
 	size_t n;
 	double elapsed_s;
 	bool simulated;
+	bool replay; /* rows come from a log; nothing can be asked of the drives */
 	bool iec; /* MiB/s */
 	/* The latest thing to tell the user who watches ("picture written: x.png"), "" if none. */
 	char notice[256];

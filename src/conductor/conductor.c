@@ -168,6 +168,7 @@ void conductor_wait(struct conductor *c, int64_t until_ns)
 			conductor_requests(c);
 		if (fds[2].revents)
 			conductor_hear_kernel(c);
+		conductor_check_picture(c);
 		if (c->view)
 			c->view->ops->tick(c->view, &c->session);
 	} while (!c->signal && !c->quit && clock_now_ns() < until_ns);

@@ -22,7 +22,7 @@ struct conductor {
 	int signal_fd, signal;
 	int uevent_fd; /* what the kernel announces; -1: not watched */
 	bool quit;
-	bool replay, replay_paused; /* rows come from a log; nothing can be asked of the drive */
+	bool replay_paused;
 	double replay_onset_s;
 	int64_t boot_ahead_ns; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
 
@@ -56,7 +56,8 @@ void conductor_suspend(struct conductor *c);
 void conductor_watch_kernel(struct conductor *c);
 void conductor_hear_kernel(struct conductor *c);
 void conductor_unwatch_kernel(struct conductor *c);
-/* A picture under way is finished first. */
+/* A picture under way is finished first; one that is ready is told of. */
 void conductor_wait_picture(struct conductor *c);
+void conductor_check_picture(struct conductor *c);
 
 #endif

@@ -101,7 +101,7 @@ int conductor_replay(const struct config *config)
 		return config->targets.n > 1 ? STATUS_USAGE : STATUS_FAILED;
 	}
 	c->config = config;
-	c->replay = true;
+	c->session.replay = true;
 	c->uevent_fd = -1;
 	c->session.n = 1;
 	c->session.iec = config->iec;

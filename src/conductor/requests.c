@@ -67,6 +67,14 @@ void conductor_wait_picture(struct conductor *c)
 		diag_error("cannot write %s: %s", c->picture_path, DIAG_ERRNO(c->picture_error));
 }
 
+void conductor_check_picture(struct conductor *c)
+{
+	if (!c->picture_started || !atomic_load(&c->picture_done))
+		return;
+	conductor_wait_picture(c);
+	notice(c, c->picture_error ? "cannot write " : "picture written: ", c->picture_path);
+}
+
 /* The load does not run on behind a view that nobody sees. */
 void conductor_suspend(struct conductor *c)
 {
@@ -94,7 +102,7 @@ static void handle_replay(struct conductor *c, const struct request *r)
 
 static void handle(struct conductor *c, const struct request *r)
 {
-	if (c->replay) {
+	if (c->session.replay) {
 		handle_replay(c, r);
 		return;
 	}
@@ -127,5 +135,6 @@ void conductor_requests(struct conductor *c)
 		memset(&r, 0, sizeof(r));
 		c->view->ops->input(c->view, &c->session, &r);
 		handle(c, &r);
-	} while (r.kind != REQUEST_NONE);
+		/* A view whose terminal is gone asks to quit for ever. */
+	} while (r.kind != REQUEST_NONE && !c->quit);
 }

@@ -67,7 +67,7 @@ static double oldest_s(const struct session *s)
 
 static bool loading(const struct session *s)
 {
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n && !s->replay; i++) {
 		const struct session_drive *d = &s->drive[i];
 
 		if (d->run.load.op != OP_NONE && !d->done && !d->lost &&
