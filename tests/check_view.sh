@@ -1,64 +1,15 @@
 #!/bin/sh
 # The live view in a real terminal (tmux): keys, sizes, kinds of terminals, signals, and whether the
 # terminal is as it was afterwards.
-# $BUILD/tests/view_driver plays a made-up run; shellcheck disable=SC2016
+# $BUILD/tests/view_driver plays a made-up run. shellcheck disable=SC2154
 set -u
 driver=$BUILD/tests/view_driver
 plan=34
-echo "1..$plan"
-n=0
-pass() { n=$((n + 1)); echo "ok $n - $1"; }
-fail() {
-  n=$((n + 1))
-  echo "not ok $n - $1"
-  tmux_do capture-pane -p | sed 's/^/# /'
-}
-if ! command -v tmux >/dev/null; then
-  while [ $n -lt $plan ]; do n=$((n + 1)); echo "ok $n - view # SKIP no tmux"; done
-  exit 0
-fi
-dir=$(mktemp -d) || exit 1
-socket=none starts=0
-tmux_do() { tmux -u -L "$socket" "$@" 2>/dev/null; }
-trap 'tmux_do kill-server; rm -rf "$dir"' EXIT
-
-# A shell of its own with job control: start WIDTH HEIGHT
-start() {
-  tmux_do kill-server
-  rm -f "$dir"/*
-  # A new socket: the old server may still be going.
-  starts=$((starts + 1))
-  socket=throttlog-$$-$starts
-  tmux -u -L "$socket" -f /dev/null new-session -d -x "$1" -y "$2" 'PS1="ready> " bash --norc -i'
-  tmux_do set -g status off
-  tmux_do set -g remain-on-exit off
-  seen 'ready>'
-}
-keys() { tmux_do send-keys "$@"; }
-# Waits up to 10 s for a text on the screen.
-seen() {
-  for _ in $(seq 100); do
-    tmux_do capture-pane -p | grep -q -e "$1" && return 0
-    sleep 0.1
-  done
-  return 1
-}
-check_seen() { if seen "$1"; then pass "$2"; else fail "$2"; fi; }
-# run ENVIRONMENT ARGUMENTS: the driver, between two looks at the terminal's modes.
-run() {
-  keys "clear; stty -g >$dir/before; env $1 sh -c 'echo \$\$ >$dir/pid; exec $driver live $2'; echo \$? >$dir/status; stty -g >$dir/after; touch $dir/over" Enter
-}
-# After the driver: the same modes, and it left nothing but its last words on the screen.
-over() {
-  for _ in $(seq 100); do [ -e "$dir/over" ] && break; sleep 0.1; done
-  [ -e "$dir/over" ] && cmp -s "$dir/before" "$dir/after"
-}
-check_over() { if over; then pass "$1"; else fail "$1"; fi; }
-utf8=LC_ALL=C.UTF-8
+. tests/terminal.sh
 
 # 1. Keys.
 start 80 24
-run "$utf8 TERM=screen-256color" '1 60'
+run "$utf8 TERM=screen-256color" "$driver live 1 60"
 check_seen 'HEATING' 'the state is on the screen'
 keys m 'fan on' Enter
 check_seen 'm mark: fan on' 'm marks with a typed note'
@@ -90,7 +41,7 @@ else fail 'the conductor heard of it'; fi
 
 # 2. Sizes.
 start 40 12
-run "$utf8 TERM=screen-256color" '1 100'
+run "$utf8 TERM=screen-256color" "$driver live 1 100"
 if seen 'MB/s' && seen 'TMT1' && seen 'quit'; then pass '40x12 has the essentials'; else fail '40x12 has the essentials'; fi
 for size in '1 1' '200 60' '3 2' '80 5' '10 40' '132 43' '1 50' '20 3' '100 30' '2 2' '120 40'; do
   tmux_do resize-window -x "${size% *}" -y "${size#* }"
@@ -105,7 +56,7 @@ check_over 'the terminal is as it was after the storm'
 ended=
 for kind in vt100 linux screen xterm-256color; do
   start 80 24
-  run "$utf8 TERM=$kind" '1 200'
+  run "$utf8 TERM=$kind" "$driver live 1 200"
   if seen 'THROTTLED' && seen 'throttles'; then pass "TERM=$kind"; else fail "TERM=$kind"; fi
   case $kind in
   vt100) if tmux_do capture-pane -p | LC_ALL=C grep -q '[^ -~]'; then fail 'vt100 is ASCII'; else pass 'vt100 is ASCII'; fi ;;
@@ -116,20 +67,20 @@ for kind in vt100 linux screen xterm-256color; do
 done
 if [ -z "$ended" ]; then pass 'a signal leaves the terminal as it was'; else fail "a signal leaves the terminal as it was: $ended"; fi
 start 80 24
-run 'LC_ALL=C TERM=xterm' '1 200 --no-color'
+run 'LC_ALL=C TERM=xterm' "$driver live 1 200 --no-color"
 seen 'THROTTLED'
 if tmux_do capture-pane -pe | LC_ALL=C grep -q '\[3[0-8][;m]\|[^ -~[:cntrl:]]'; then
   fail 'a C locale gets ASCII, --no-color no colours'
 else pass 'a C locale gets ASCII, --no-color no colours'; fi
 for kind in TERM=dumb TERM=no-such-terminal '-u TERM'; do
   start 80 24
-  run "$kind $utf8" '1 100'
+  run "$kind $utf8" "$driver live 1 100"
   if over && seen 'no view: ' && [ "$(cat "$dir/status")" = 3 ]; then pass "$kind is refused in words"; else fail "$kind is refused in words"; fi
 done
 
 # 4. Signals.
 start 80 24
-run "$utf8 TERM=screen-256color" '2 20'
+run "$utf8 TERM=screen-256color" "$driver live 2 20"
 seen 'BASELINE'
 keys C-z
 if seen 'Stopped' && stty_now=$(keys 'stty -g >'"$dir"'/stopped' Enter; sleep 0.5; cat "$dir/stopped") &&
@@ -151,7 +102,7 @@ keys 'stty -g >'"$dir"'/crashed' Enter
 sleep 0.5
 if cmp -s "$dir/before" "$dir/crashed"; then pass 'a crash leaves the terminal as it was'; else fail 'a crash leaves the terminal as it was'; fi
 start 80 24
-run "$utf8 TERM=screen-256color" '1 20'
+run "$utf8 TERM=screen-256color" "$driver live 1 20"
 seen 'BASELINE'
 pid=$(cat "$dir/pid")
 tmux_do kill-server
