@@ -17,6 +17,13 @@ static struct plan two_loads(void)
 	return p;
 }
 
+/* A row each second. */
+static void until(struct plan *p, double t_s)
+{
+	for (double t = 1; t <= t_s; t++)
+		plan_advance(p, t);
+}
+
 static void test_one_load(void **state)
 {
 	struct plan p = {
@@ -25,13 +32,13 @@ static void test_one_load(void **state)
 	(void)state;
 	plan_start(&p);
 	assert_int_equal(p.phase, PHASE_BASELINE);
-	plan_advance(&p, 10);
+	until(&p, 10);
 	assert_int_equal(p.phase, PHASE_LOAD);
-	plan_advance(&p, 110);
+	until(&p, 110);
 	assert_int_equal(p.phase, PHASE_COOLDOWN);
 	assert_false(plan_resting(&p));
 	assert_true(plan_left_s(&p, 110) == 20);
-	plan_advance(&p, 130);
+	until(&p, 130);
 	assert_true(p.done);
 	assert_string_equal(p.reason, END_DONE);
 }
@@ -41,18 +48,18 @@ static void test_rest_between(void **state)
 	struct plan p = two_loads();
 
 	(void)state;
-	plan_advance(&p, 110);
+	until(&p, 110);
 	assert_int_equal(p.phase, PHASE_COOLDOWN);
 	assert_true(plan_resting(&p));
 	assert_true(plan_left_s(&p, 110) == 50);
-	plan_advance(&p, 159);
+	until(&p, 159);
 	assert_true(plan_resting(&p));
-	plan_advance(&p, 160);
+	until(&p, 160);
 	assert_int_equal(p.phase, PHASE_LOAD);
 	assert_int_equal(p.leg, 1);
-	plan_advance(&p, 260);
+	until(&p, 260);
 	assert_false(plan_resting(&p));
-	plan_advance(&p, 280);
+	until(&p, 280);
 	assert_true(p.done);
 }
 
@@ -63,11 +70,11 @@ static void test_rest_ends_early(void **state)
 	(void)state;
 	plan_end_rest(&p, 5);
 	assert_int_equal(p.phase, PHASE_BASELINE);
-	plan_advance(&p, 110);
+	until(&p, 110);
 	plan_end_rest(&p, 121);
 	assert_int_equal(p.phase, PHASE_LOAD);
 	assert_true(plan_left_s(&p, 121) == 100);
-	plan_advance(&p, 221);
+	until(&p, 221);
 	plan_end_rest(&p, 222);
 	assert_int_equal(p.phase, PHASE_COOLDOWN);
 }
@@ -77,12 +84,13 @@ static void test_steady_ends_one_load(void **state)
 	struct plan p = two_loads();
 
 	(void)state;
-	plan_advance(&p, 10);
+	until(&p, 10);
 	plan_end_load(&p, 60, END_STEADY);
 	assert_true(plan_resting(&p));
-	plan_advance(&p, 110);
+	until(&p, 110);
 	assert_int_equal(p.leg, 1);
-	plan_advance(&p, 230);
+	until(&p, 210);
+	until(&p, 230);
 	/* The second load ran its time. */
 	assert_true(p.done);
 	assert_string_equal(p.reason, END_DONE);
@@ -93,12 +101,12 @@ static void test_stop_ends_all_loads(void **state)
 	struct plan p = two_loads();
 
 	(void)state;
-	plan_advance(&p, 10);
+	until(&p, 10);
 	plan_stop_load(&p, 60, END_STOP_TEMP);
 	assert_int_equal(p.phase, PHASE_COOLDOWN);
 	assert_false(plan_resting(&p));
 	assert_true(plan_left_s(&p, 60) == 20);
-	plan_advance(&p, 80);
+	until(&p, 80);
 	assert_true(p.done);
 	assert_string_equal(p.reason, END_STOP_TEMP);
 }
@@ -108,17 +116,17 @@ static void test_stop_in_a_rest(void **state)
 	struct plan p = two_loads();
 
 	(void)state;
-	plan_advance(&p, 110);
+	until(&p, 110);
 	plan_stop_load(&p, 125, END_FAILED);
 	assert_false(plan_resting(&p));
-	plan_advance(&p, 129);
+	until(&p, 129);
 	assert_false(p.done);
-	plan_advance(&p, 130);
+	until(&p, 130);
 	assert_true(p.done);
 	assert_string_equal(p.reason, END_FAILED);
 	/* In the last cool-down there is no load to stop. */
 	p = two_loads();
-	plan_advance(&p, 260);
+	until(&p, 260);
 	plan_stop_load(&p, 261, END_FAILED);
 	assert_null(p.reason);
 }
@@ -128,20 +136,39 @@ static void test_hold(void **state)
 	struct plan p = two_loads();
 
 	(void)state;
-	plan_advance(&p, 110);
+	until(&p, 110);
 	plan_hold(&p);
 	assert_false(plan_resting(&p));
-	plan_advance(&p, 500);
+	until(&p, 500);
 	assert_int_equal(p.phase, PHASE_COOLDOWN);
 	plan_release(&p, 500);
 	assert_true(plan_resting(&p));
-	plan_advance(&p, 550);
+	until(&p, 550);
 	assert_int_equal(p.phase, PHASE_LOAD);
-	plan_advance(&p, 650);
+	until(&p, 650);
 	plan_hold(&p);
 	plan_stop_load(&p, 700, END_STOP_TEMP);
 	assert_false(p.held);
 	assert_true(plan_left_s(&p, 700) == 20);
+}
+
+/* The program was stopped for an hour. */
+static void test_no_phase_is_left_out(void **state)
+{
+	struct plan p = two_loads();
+
+	(void)state;
+	plan_advance(&p, 3600);
+	assert_int_equal(p.phase, PHASE_LOAD);
+	assert_true(plan_left_s(&p, 3600) == 100);
+	plan_advance(&p, 9000);
+	assert_true(plan_resting(&p));
+	plan_advance(&p, 20000);
+	assert_int_equal(p.phase, PHASE_LOAD);
+	assert_int_equal(p.leg, 1);
+	plan_advance(&p, 30000);
+	assert_int_equal(p.phase, PHASE_COOLDOWN);
+	assert_false(p.done);
 }
 
 static void test_no_rest_at_all(void **state)
@@ -206,6 +233,7 @@ int main(void)
 	    cmocka_unit_test(test_stop_ends_all_loads),
 	    cmocka_unit_test(test_stop_in_a_rest),
 	    cmocka_unit_test(test_hold),
+	    cmocka_unit_test(test_no_phase_is_left_out),
 	    cmocka_unit_test(test_no_rest_at_all),
 	    cmocka_unit_test(test_rest_until_idle),
 	    cmocka_unit_test(test_rest_without_temperature),

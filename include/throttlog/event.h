@@ -27,6 +27,7 @@ enum event_kind {
 	EVENT_THROTTLE,  /* online: heat, °C */
 	EVENT_STATE,     /* online state word */
 	EVENT_SUSPENDED, /* seconds that the machine slept */
+	EVENT_GAP,       /* seconds since the row before: this program was stopped or held up */
 	EVENT_SPACE,     /* the file system is full */
 	EVENT_AEN,       /* asynchronous event of the drive, "0x020101 temperature threshold" */
 	EVENT_UEVENT,    /* the kernel announced something else about the controller */

@@ -26,6 +26,7 @@
 /* Simulated drives live on a fixed day, so that the same seed gives the same log. */
 #define SIM_EPOCH_NS (INT64_C(1767225600) * NS_PER_S) /* 2026-01-01T00:00:00Z */
 #define VIEW_NS      (100 * NS_PER_MS)
+#define GAP_S        1.0 /* less is a busy machine */
 #define SLEPT_NS     (1 * NS_PER_S)
 
 /* Two loads on one device would each be blamed for what the other takes. */
@@ -215,6 +216,21 @@ static size_t tick(struct conductor *c, double t_s)
 	return running;
 }
 
+/*
+ * The number of the row that ends at `t_s`. Rows that were missed while this process was stopped
+ * or got no CPU are not made up for: the next row tells.
+ */
+static int64_t after_gap(struct conductor *c, int64_t due, double t_s)
+{
+	double interval = c->config->interval_s, gap_s = t_s - c->session.elapsed_s;
+	int64_t k = (int64_t)(t_s / interval + 0.01);
+
+	if (k > due && gap_s - interval >= GAP_S)
+		for (size_t i = 0; i < c->session.n; i++)
+			slot_note(&c->slots[i], EVENT_GAP, gap_s, NULL);
+	return k;
+}
+
 static void loop(struct conductor *c)
 {
 	double interval = c->config->interval_s, speed = c->config->speed;
@@ -234,8 +250,7 @@ static void loop(struct conductor *c)
 			/* A stop in the middle of an interval: a row of what there is. */
 			if (stop_reason(c) && t_s - c->session.elapsed_s < 1e-3)
 				t_s = c->session.elapsed_s + 1e-3;
-			/* Rows that a suspended machine missed are not made up for. */
-			k = (int64_t)(t_s / interval + 0.01);
+			k = after_gap(c, k, t_s);
 		}
 		running = tick(c, t_s);
 	}

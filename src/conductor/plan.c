@@ -53,10 +53,19 @@ static void next_phase(struct plan *p)
 	p->phase_start_s = at;
 }
 
+static bool is_over(const struct plan *p, double t_s)
+{
+	return !p->done && !p->held && t_s >= p->phase_start_s + duration(p, p->phase) - SLACK_S;
+}
+
 void plan_advance(struct plan *p, double t_s)
 {
-	while (!p->done && !p->held && t_s >= p->phase_start_s + duration(p, p->phase) - SLACK_S)
+	while (is_over(p, t_s)) {
 		next_phase(p);
+		/* One that passed while no row was made begins now: no load is left out. */
+		if (is_over(p, t_s) && duration(p, p->phase) > 0)
+			p->phase_start_s = t_s;
+	}
 }
 
 void plan_hold(struct plan *p)

@@ -28,6 +28,7 @@ const struct event_info event_kinds[EVENT_KIND_COUNT] = {
     [EVENT_THROTTLE] = {"throttle", FORM_CELSIUS, "throttling"},
     [EVENT_STATE] = {"state", FORM_TEXT, "state"},
     [EVENT_SUSPENDED] = {"suspended", FORM_SECONDS, "machine slept"},
+    [EVENT_GAP] = {"gap", FORM_SECONDS, "program stopped or held up"},
     [EVENT_SPACE] = {"no_space", FORM_PLAIN, "file system full"},
     [EVENT_AEN] = {"aen", FORM_TEXT, "event of the drive"},
     [EVENT_UEVENT] = {"uevent", FORM_TEXT, "the kernel announces"},

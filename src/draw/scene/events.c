@@ -13,9 +13,9 @@
 
 /* The gravest first; others are in the log, and in the verdict if they mattered. */
 static const enum event_kind shown[] = {
-    EVENT_LOST,     EVENT_FAILING,   EVENT_RESET, EVENT_BACK,     EVENT_STOP_TEMP, EVENT_LINK,
-    EVENT_IO_ERROR, EVENT_SUSPENDED, EVENT_MARK,  EVENT_TMT2,     EVENT_TMT1,      EVENT_PAUSED,
-    EVENT_RESUMED,  EVENT_WARN_ON,   EVENT_SPACE, EVENT_LOG_LOST,
+    EVENT_LOST,     EVENT_FAILING,   EVENT_RESET,   EVENT_BACK,  EVENT_STOP_TEMP, EVENT_LINK,
+    EVENT_IO_ERROR, EVENT_SUSPENDED, EVENT_GAP,     EVENT_MARK,  EVENT_TMT2,      EVENT_TMT1,
+    EVENT_PAUSED,   EVENT_RESUMED,   EVENT_WARN_ON, EVENT_SPACE, EVENT_LOG_LOST,
 };
 #define SHOWN (sizeof(shown) / sizeof(*shown))
 

@@ -19,11 +19,12 @@ static const struct {
     [EVENT_STOP_TEMP] = {'S', TINT_BAD},  [EVENT_PAUSED] = {'P', TINT_PLAIN},
     [EVENT_RESUMED] = {'p', TINT_PLAIN},  [EVENT_DROP] = {'D', TINT_WARN},
     [EVENT_THROTTLE] = {'T', TINT_BAD},   [EVENT_STATE] = {0, TINT_PLAIN},
-    [EVENT_SUSPENDED] = {'z', TINT_WARN}, [EVENT_SPACE] = {'N', TINT_WARN},
-    [EVENT_AEN] = {'A', TINT_WARN},       [EVENT_LOG_LOST] = {'!', TINT_BAD},
-    [EVENT_UEVENT] = {'u', TINT_PLAIN},   [EVENT_PEL] = {'L', TINT_WARN},
-    [EVENT_PEL_MORE] = {'+', TINT_PLAIN}, [EVENT_OCP] = {'O', TINT_BAD},
-    [EVENT_END] = {'e', TINT_PLAIN},      [EVENT_OTHER] = {'?', TINT_PLAIN},
+    [EVENT_SUSPENDED] = {'z', TINT_WARN}, [EVENT_GAP] = {'g', TINT_WARN},
+    [EVENT_SPACE] = {'N', TINT_WARN},     [EVENT_AEN] = {'A', TINT_WARN},
+    [EVENT_LOG_LOST] = {'!', TINT_BAD},   [EVENT_UEVENT] = {'u', TINT_PLAIN},
+    [EVENT_PEL] = {'L', TINT_WARN},       [EVENT_PEL_MORE] = {'+', TINT_PLAIN},
+    [EVENT_OCP] = {'O', TINT_BAD},        [EVENT_END] = {'e', TINT_PLAIN},
+    [EVENT_OTHER] = {'?', TINT_PLAIN},
 };
 
 char event_letter(enum event_kind kind)
