@@ -38,6 +38,7 @@ struct reader {
 	struct columns columns;
 	bool has_header, torn, lean;
 	size_t line, bad_cells, bad_rows;
+	char bad_row[160]; /* what is wrong with the first of them */
 	double first_time, last_time, midnight;
 	char *cells[CSV_CELLS_MAX];
 	struct sample blank; /* sample_clear()ed */
@@ -186,6 +187,30 @@ static void read_cells(struct reader *r, size_t n, struct sample *row)
 	}
 }
 
+static void count_bad_row(struct reader *r, size_t n, double time_s)
+{
+	char cell[96];
+
+	if (r->bad_rows++)
+		return;
+	if (n > CSV_CELLS_MAX || (!r->spec && n != r->columns.cells)) {
+		text_format(r->bad_row, sizeof(r->bad_row),
+			    "line %zu has %zu columns, the header has %zu", r->line, n,
+			    r->columns.cells);
+		return;
+	}
+	joined_time(r, n, cell, sizeof(cell));
+	if (!isnan(time_s))
+		text_format(r->bad_row, sizeof(r->bad_row),
+			    "line %zu: the time %.40s is not after the one before", r->line, cell);
+	else if (*cell)
+		text_format(r->bad_row, sizeof(r->bad_row), "line %zu: '%.40s' is no time%s",
+			    r->line, cell,
+			    r->spec ? "; is it the column that --columns means?" : "");
+	else
+		text_format(r->bad_row, sizeof(r->bad_row), "line %zu has no time", r->line);
+}
+
 static void read_row(struct reader *r, char *line)
 {
 	size_t n = csv_split(line, r->columns.separator, r->cells);
@@ -195,7 +220,7 @@ static void read_row(struct reader *r, char *line)
 		read_cells(r, n, &row);
 	/* Time stands still or runs back only in damaged files. */
 	if (isnan(row.time_s) || row.time_s <= r->last_time) {
-		r->bad_rows++;
+		count_bad_row(r, n, row.time_s);
 		return;
 	}
 	if (isnan(r->first_time))
@@ -289,8 +314,9 @@ static void report_oddities(const struct reader *r, void (*note)(const char *lin
 		note(line);
 	}
 	if (r->bad_rows) {
-		snprintf(line, sizeof(line), "%s: %zu rows could not be read, ignored", r->path,
-			 r->bad_rows);
+		snprintf(line, sizeof(line), "%s: %zu %s could not be read, ignored: %s%s", r->path,
+			 r->bad_rows, r->bad_rows > 1 ? "rows" : "row",
+			 r->bad_rows > 1 ? "first " : "", r->bad_row);
 		note(line);
 	}
 	if (r->bad_cells) {
@@ -318,8 +344,10 @@ static int read_lines(struct reader *r, FILE *file)
 		rc = refuse(r, "cannot read: %s", DIAG_ERRNO(errno));
 	else if (!rc && !r->has_header)
 		rc = refuse(r, "%s; this is not a log", r->line ? "no header line" : "empty");
+	else if (!rc && r->run->series.n == 0 && r->bad_rows)
+		rc = refuse(r, "none of %zu rows can be read: %s", r->bad_rows, r->bad_row);
 	else if (!rc && r->run->series.n == 0)
-		rc = refuse(r, "has no rows");
+		rc = refuse(r, "has a header but no rows");
 	free(line);
 	return rc;
 }
