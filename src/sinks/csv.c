@@ -29,8 +29,8 @@
 struct csv_file {
 	const char *path; /* the session's */
 	int fd;
-	bool failed; /* said once */
-	atomic_ullong lost;
+	bool failed;              /* said once */
+	atomic_ullong lost, told; /* rows; the log itself tells of those that are lost */
 };
 
 struct csv {
@@ -43,6 +43,7 @@ struct csv {
 
 struct csv_row {
 	size_t file, length;
+	unsigned long long tells; /* rows lost up to this one */
 	char text[ROW_BYTES];
 };
 
@@ -56,9 +57,10 @@ static void lose(struct csv_file *f, int err)
 }
 
 /* The whole row or nothing of it. */
-static void write_row(struct csv_file *f, const char *text, size_t length)
+static void write_row(struct csv_file *f, const struct csv_row *row)
 {
-	size_t done = 0;
+	const char *text = row->text;
+	size_t done = 0, length = row->length;
 
 	while (done < length) {
 		ssize_t n = write(f->fd, text + done, length - done);
@@ -76,6 +78,7 @@ static void write_row(struct csv_file *f, const char *text, size_t length)
 		}
 		done += (size_t)n;
 	}
+	atomic_store(&f->told, row->tells);
 }
 
 static void sync_all(struct csv *c)
@@ -95,7 +98,7 @@ static void *write_rows(void *arg)
 		bool got = queue_wait(c->queue, &row, NS_PER_S);
 
 		if (got)
-			write_row(&c->file[row.file], row.text, row.length);
+			write_row(&c->file[row.file], &row);
 		else if (queue_closed(c->queue))
 			return NULL;
 		if (clock_now_ns() >= next_ns) {
@@ -141,16 +144,15 @@ static int csv_open(struct sink **out, const struct session *s, const struct sin
 		char *head;
 
 		f->path = s->drive[i].csv;
-		f->fd = output_create(f->path);
+		head = log_format_head(&s->drive[i].run, s->drive[i].can);
+		f->fd = output_create(f->path, head, strlen(head));
+		free(head);
 		if (f->fd < 0) {
 			err = f->fd;
 			snprintf(why, size, "cannot create %.200s: %s", f->path, DIAG_ERRNO(err));
 			break;
 		}
 		c->n++;
-		head = log_format_head(&s->drive[i].run, s->drive[i].can);
-		write_row(f, head, strlen(head));
-		free(head);
 	}
 	if (!err && !s->simulated)
 		err = start_writer(c);
@@ -162,32 +164,36 @@ static int csv_open(struct sink **out, const struct session *s, const struct sin
 	return 0;
 }
 
-/* The events that belong to the last row. */
-static const struct event *last_events(const struct series *s, size_t *n)
+/* The last row as text: with its events, and with the rows that were lost before it. */
+static void format_row(const struct series *s, const bool *can, unsigned long long lost,
+		       struct csv_row *row)
 {
-	size_t first = s->n_events;
+	struct sample sample;
+	struct event *events;
+	size_t first = s->n_events, n;
 
 	while (first > 0 && s->events[first - 1].row == s->n - 1)
 		first--;
-	*n = s->n_events - first;
-	return s->events + first;
+	n = s->n_events - first;
+	events = xreallocarray(NULL, n + 1, sizeof(*events));
+	if (n)
+		memcpy(events, s->events + first, n * sizeof(*events));
+	if (lost)
+		events[n++] = (struct event){.kind = EVENT_LOG_LOST, .value = (double)lost};
+	series_row(s, s->n - 1, &sample);
+	row->length = log_format_row(&sample, events, n, can, row->text, sizeof(row->text));
+	free(events);
 }
 
 static int csv_row(struct sink *k, const struct session *s, size_t i)
 {
 	struct csv *c = (struct csv *)k;
 	const struct series *series = &s->drive[i].run.series;
-	struct csv_row row = {.file = i};
-	const struct event *events;
-	struct sample sample;
-	size_t n;
+	struct csv_row row = {.file = i, .tells = atomic_load(&c->file[i].lost)};
 
-	series_row(series, series->n - 1, &sample);
-	events = last_events(series, &n);
-	row.length = log_format_row(&sample, events, n, s->drive[i].can, row.text,
-				    sizeof(row.text));
+	format_row(series, s->drive[i].can, row.tells - atomic_load(&c->file[i].told), &row);
 	if (!c->queue)
-		write_row(&c->file[i], row.text, row.length);
+		write_row(&c->file[i], &row);
 	else if (!queue_push(c->queue, &row))
 		lose(&c->file[i], ETIMEDOUT);
 	return atomic_load(&c->file[i].lost) ? -EIO : 0;
