@@ -101,34 +101,34 @@ static void take_load(struct slot *s, double dt_s, struct sample *row)
 	}
 }
 
+/* What the block layer counted since the last row; nothing where it does not count. */
+static void read_disk(struct slot *s, struct sample *seen)
+{
+	sample_clear(seen);
+	if (s->at_tick && sensor_read(s->at_tick, seen))
+		sample_clear(seen);
+}
+
 /*
  * What the disk moved beside our own load; for a watch, all of it. The kernel counts a request
  * some time before the load does, so up to two full queues are kept for the next row: they are
  * most likely our own.
  */
-static void take_foreign(struct slot *s, double dt_s, struct sample *row)
+static void take_foreign(struct slot *s, const struct sample *seen, double dt_s, struct sample *row)
 {
 	double slack = 2.0 * s->engine_config.queue_depth * s->engine_config.block_bytes;
-	struct sample seen;
 
-	if (!s->at_tick)
-		return;
-	sample_clear(&seen);
-	if (sensor_read(s->at_tick, &seen))
-		return;
-	row->util_pct = seen.util_pct;
-	if (s->ops) {
-		if (!isnan(seen.foreign_bytes))
-			s->foreign_due = fmax(-slack,
-					      s->foreign_due + seen.foreign_bytes - row->bytes);
+	row->util_pct = seen->util_pct;
+	if (!s->ops) {
+		row->bytes = seen->foreign_bytes;
+		row->mb_s = seen->foreign_bytes / dt_s / 1e6;
+		row->iops = seen->iops;
+		row->lat_avg_us = seen->lat_avg_us;
+	} else if (!isnan(seen->foreign_bytes)) {
+		s->foreign_due = fmax(-slack, s->foreign_due + seen->foreign_bytes - row->bytes);
 		row->foreign_bytes = s->foreign_due > slack ? s->foreign_due : 0;
 		s->foreign_due -= row->foreign_bytes;
-		return;
 	}
-	row->bytes = seen.foreign_bytes;
-	row->mb_s = seen.foreign_bytes / dt_s / 1e6;
-	row->iops = seen.iops;
-	row->lat_avg_us = seen.lat_avg_us;
 }
 
 /* The composite temperature, or where there is none the first sensor's; NAN. */
@@ -254,11 +254,13 @@ void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 {
 	struct poller_answer answer = {0};
 	double drained_s = slot_drain_last(s, t_s, stop), dt_s;
-	struct sample row;
+	struct sample seen, row;
 
 	t_s += drained_s;
 	utc_s += drained_s;
 	dt_s = t_s - s->last_s;
+	/* Before the load's own count: what comes between the two is not taken for others'. */
+	read_disk(s, &seen);
 	sample_clear(&row);
 	row.time_s = t_s;
 	row.utc_s = utc_s;
@@ -272,7 +274,7 @@ void slot_tick(struct slot *s, double t_s, double utc_s, const char *stop)
 	take_load(s, dt_s, &row);
 	if (answer.fresh)
 		sample_merge(&row, &answer.values);
-	take_foreign(s, dt_s, &row);
+	take_foreign(s, &seen, dt_s, &row);
 	append(s, &row);
 	s->sd->answer_age_s = s->n_sensors ? answer.age_s : (double)NAN;
 	slot_events(s, &row, &answer);
