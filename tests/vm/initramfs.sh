@@ -39,6 +39,7 @@ done
 # Modules in the order in which they can be loaded: what one needs comes before it.
 : >"$root/modules/order"
 add_module() {
+  set -- "$(echo "$1" | tr - _)"
   if grep -qx "$1" "$root/modules/order"; then return; fi
   file=$(find "$modules/" -name "$1.ko*" -o -name "$(echo "$1" | tr _ -).ko*" | head -n 1)
   if [ -z "$file" ]; then return; fi # built in

@@ -72,12 +72,16 @@ partition() {
   blockdev --rereadpt "/dev/$1"
 }
 
-# begin NAME ARGUMENT...: throttlog in the background, its log NAME.csv, its output NAME.out.
+# A run or a watch with a small picture: a large one takes seconds here.
+tl() { throttlog "$@" --no-tui --size 400x250; }
+
+# begin NAME ARGUMENT...: throttlog in the background, its log $TO/NAME.csv, its output NAME.out.
+TO=.
 begin() {
   name=$1
   shift
   (
-    throttlog "$@" --no-tui -o "$name" >"$name.out" 2>&1 </dev/null &
+    throttlog "$@" --no-tui --size 400x250 -o "$TO/$name" >"$name.out" 2>&1 </dev/null &
     echo $! >"$name.pid"
     wait $!
     echo $? >"$name.status"
@@ -99,7 +103,7 @@ rows() {
   if [ -e "$1" ]; then grep -c '^[0-9]' "$1"; else echo 0; fi
 }
 # Whether the log of a run under way has as many rows.
-has_rows() { [ "$(rows "$1.csv")" -ge "$2" ]; }
+has_rows() { [ "$(rows "$TO/$1.csv")" -ge "$2" ]; }
 
 # column FILE NAME: that column of a log, a line a row.
 column() {

@@ -50,14 +50,14 @@ dmsetup remove bad >"$OUT" 2>&1
 dmsetup remove dead >"$OUT" 2>&1
 
 write="throttlog run /dev/$disk --op write --destructive --confirm TLDM --baseline 0 --time 30"
-write="$write --cooldown 1 --no-tui"
+write="$write --cooldown 1 --no-tui --size 400x250"
 expect "write-protected: blockdev" blockdev --setro "/dev/$disk"
 # shellcheck disable=SC2086
 expect "write-protected: refused" run 4 $write -o protected
 expect "write-protected: says so" says "refusing to write: /dev/$disk is write-protected"
 expect "write-protected: no file is made" [ ! -e protected.csv ]
-expect "write-protected: reading is fine" run 0 throttlog run "/dev/$disk" --region 8M --baseline 0 \
-  --time 1 --cooldown 0 --no-tui -o readable
+expect "write-protected: reading is fine" run 0 tl run "/dev/$disk" --region 8M --baseline 0 \
+  --time 1 --cooldown 0 -o readable
 blockdev --setrw "/dev/$disk"
 # shellcheck disable=SC2086
 begin late ${write#throttlog }

@@ -4,8 +4,8 @@ mkdir -p /mnt/guard
 
 # Named by its controller, so that the namespace is found as well.
 controller=$(basename "$(readlink -f "/sys/block/$victim/device")")
-write="throttlog run /dev/$controller --op write --region 16M --baseline 0 --time 2 --cooldown 1"
-write="$write --no-tui"
+write="throttlog run /dev/$controller --op write --region 16M --baseline 0 --time 3 --cooldown 1"
+write="$write --no-tui --size 400x250"
 refused() { run 4 $write "$@" </dev/null; }
 expect "needs --destructive" refused -o w1
 expect "says so" says "--destructive"

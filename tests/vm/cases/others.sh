@@ -22,8 +22,8 @@ expect "list: the RAID controller" says "^The RAID controller 0000:.* may hide d
 # run_on NAME DISK TRANSPORT: reads for some seconds.
 run_on() {
   before=$(read_bytes "$2")
-  expect "$1: run" run 0 throttlog run "/dev/$2" --region 16M --baseline 0 --time 2 --cooldown 1 \
-    --no-tui -o "$1"
+  expect "$1: run" run 0 tl run "/dev/$2" --region 16M --baseline 0 --time 2 --cooldown 1 \
+    -o "$1"
   expect "$1: says that there is no temperature" says "no temperature: $2"
   cp "$1.csv" "$OUT"
   expect "$1: bytes are what the kernel counted" \
@@ -40,7 +40,7 @@ expect "sata: whole model" [ "$(key sata.csv drive_model)" = TL-SATA-M2 ]
 run_on usb "$usb" usb
 run_on raid "$raid" raid
 (sleep 1; exec dd if="/dev/$sata" of=/dev/null bs=1M count=64 iflag=direct 2>/dev/null) &
-run 0 throttlog watch "/dev/$sata" --time 4 --no-tui -o watch
+run 0 tl watch "/dev/$sata" --time 4 -o watch
 wait $!
 expect "sata: watch sees another program's 64 MiB" [ "$(column watch.csv bytes | sum)" = $((64 << 20)) ]
 
@@ -63,9 +63,9 @@ mirror() {
 }
 expect "md: a mirror" run 0 mirror
 node=/dev/$(cd /dev && echo md*mirror)
-expect "md: run" run 0 throttlog run "$node" --region 8M --baseline 0 --time 2 --cooldown 0 --no-tui \
+expect "md: run" run 0 tl run "$node" --region 8M --baseline 0 --time 2 --cooldown 0 \
   -o md
 expect "md: names both drives" says "no temperature: md_mirror lies on several drives ($one, $two)"
-expect "md: members may not be written" run 4 throttlog run "/dev/$one" --op write --destructive \
-  --confirm TLVM8 --no-tui -o no
+expect "md: members may not be written" run 4 tl run "/dev/$one" --op write --destructive \
+  --confirm TLVM8 -o no
 expect "md: and says why" says "md_mirror"

@@ -38,8 +38,8 @@ expect "run: the log can be read" run 0 throttlog report run.csv
 
 put_back
 expect "put back: list has it" eval "run 0 throttlog list && says '^/dev/$disk .* 50 °C '"
-expect "put back: a run works" run 0 throttlog run "/dev/$disk" --baseline 0 --time 1 --cooldown 0 \
-  --no-tui -o back
+expect "put back: a run works" run 0 tl run "/dev/$disk" --baseline 0 --time 1 --cooldown 0 \
+  -o back
 expect "put back: its serial" [ "$(key back.csv drive_serial)" = TLVM4 ]
 
 begin watch watch "/dev/$disk" --time 60

@@ -6,7 +6,7 @@ mkdir -p /mnt/plain /mnt/crypt /mnt/lvm
 
 # volume NAME NODE: ext4 on it, mounted; then a run on a directory of it leads to the drive.
 on_drive() {
-  run 0 throttlog run "$2" --region 8M --baseline 0 --time 2 --cooldown 0 --no-tui -o "$1"
+  run 0 tl run "$2" --region 8M --baseline 0 --time 2 --cooldown 0 -o "$1"
 }
 leads() {
   expect "$1: run" on_drive "$1" "$2"
@@ -20,7 +20,7 @@ leads() {
 leads_mounted() {
   expect "$1: ext4" eval "mkfs.ext4 -q -F $2 >$OUT 2>&1 && mount -t ext4 $2 /mnt/$1"
   leads "$1" "/mnt/$1"
-  run 0 throttlog watch "/mnt/$1" --time 1 --no-tui -o "$1-watch"
+  run 0 tl watch "/mnt/$1" --time 1 -o "$1-watch"
   expect "$1: watch" [ "$(key "$1-watch.csv" drive_serial)" = TLVM3 ]
 }
 if have mkfs.ext4; then leads_mounted plain "/dev/${disk}p1"; else skip "ext4" "no mkfs.ext4"; fi
@@ -49,5 +49,5 @@ else
 fi
 throttlog run "/dev/$disk" --op write --destructive --confirm TLVM3 --no-tui -o no >"$OUT" 2>&1
 expect "nothing of it may be overwritten" says "refusing to write"
-expect "nor written through its controller" run 4 throttlog run "/dev/$controller" --op write \
-  --destructive --confirm TLVM3 --no-tui -o no
+expect "nor written through its controller" run 4 tl run "/dev/$controller" --op write \
+  --destructive --confirm TLVM3 -o no

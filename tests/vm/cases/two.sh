@@ -8,8 +8,8 @@ if have nvme; then
 else
   warns=0
 fi
-expect "runs" run 0 throttlog run "/dev/$a" "/dev/$b" --bs 64k --baseline 1 --time 4 --cooldown 1 \
-  --no-tui -o both
+expect "runs" run 0 tl run "/dev/$a" "/dev/$b" --bs 64k --baseline 1 --time 4 --cooldown 1 \
+  -o both
 cp both-1.csv "$OUT"
 expect "first: serial" [ "$(key both-1.csv drive_serial)" = TLVM7 ]
 expect "second: serial" [ "$(key both-2.csv drive_serial)" = TLVM6 ]
@@ -36,7 +36,7 @@ fi
 # hwmon alone, which libsensors calls by PCI address.
 chgrp user "/dev/$a" "/dev/$b" && chmod 640 "/dev/$a" "/dev/$b"
 expect "user: runs on two drives" run 0 as_user \
-  "throttlog watch /dev/$a /dev/$b --time 2 --no-tui -o user"
+  "throttlog watch /dev/$a /dev/$b --time 2 --no-tui --size 400x250 -o user"
 expect "user: says what is missing" says "CAP_SYS_ADMIN"
 expect "user: first" [ "$(key user-1.csv drive_serial)" = TLVM7 ]
 expect "user: second" [ "$(key user-2.csv drive_serial)" = TLVM6 ]

@@ -64,7 +64,7 @@ expect "hwmon within 1 °C of SMART" near "$(awk '{print $1 / 1000}' "$hwmon")" 
 
 # The tool's own two ways to the temperature.
 chgrp user "/dev/$disk" && chmod 640 "/dev/$disk"
-expect "user: watch" run 0 as_user "throttlog watch /dev/$disk --time 2 --no-tui -o hwmon"
+expect "user: watch" run 0 as_user "throttlog watch /dev/$disk --time 2 --no-tui --size 400x250 -o hwmon"
 chgrp 0 "/dev/$disk" && chmod 600 "/dev/$disk"
 expect "user: hwmon within 1 °C of SMART" \
   near "$(column hwmon.csv temp_c | grep -v '^$' | sort -u)" "$(own temp_c)"
@@ -75,18 +75,33 @@ if have fio; then
   begin fio watch "/dev/$disk" --time 14
   until_true 10 has_rows fio 1
   run 0 fio --name=load --filename="/dev/$disk" --direct=1 --rw=read --bs=128k --iodepth=16 \
-    --ioengine=libaio --time_based --runtime=8 --output-format=terse --terse-version=3
-  # Terse version 3: KiB read, mean of its samples of KiB/s (the total counts its start as well).
-  grep '^3;' "$OUT" | awk -F ';' '{printf "%.0f %.3f\n", $6 * 1024, $45 * 1024 / 1e6}' >fio.terse
-  read -r bytes speed <fio.terse
+    --ioengine=libaio --time_based --runtime=8 --output-format=terse --terse-version=3 \
+    --write_bw_log=fio --log_avg_msec=500 --log_unix_epoch=1
+  bytes=$(grep '^3;' "$OUT" | awk -F ';' '{printf "%.0f", $6 * 1024}')
   expect "fio: watch" ended fio 0
-  cat fio.terse fio.csv >"$OUT"
+  cat fio_bw.*.log fio.csv >"$OUT"
   expect "fio: bytes are the same" [ "$(column fio.csv bytes | sum)" = "$bytes" ]
-  # Rows that lie in the load as a whole: neither the first nor the last that moved anything.
-  expect "fio: speed within 2 %" eval "column fio.csv mb_s | awk -v fio=$speed '
-    \$1 > 1 {v[n++] = \$1}
-    END {for (i = 1; i < n - 1; i++) s += v[i]; m = s / (n - 2)
-      exit !(n > 6 && m > 0.98 * fio && m < 1.02 * fio)}'"
+  # fio's own log of its speed: ms since 1970, KiB/s since the line before. In the rows that lie in
+  # it as a whole both must have moved the same.
+  tail -n +2 fio.csv | grep '^[0-9]' >fio.rows
+  cat >speed.awk <<'AWK'
+function integral(t,   i, sum) {
+  for (i = 2; i <= n && at[i] <= t; i++) sum += rate[i] * (at[i] - at[i - 1])
+  return i <= n ? sum + rate[i] * (t - at[i - 1]) : sum
+}
+FILENAME ~ /log$/ { split($0, f, ", *"); n++; at[n] = f[1] / 1000 % 86400; rate[n] = f[2] * 1024; next }
+{
+  split($0, f, ","); split(substr(f[2], 12, 12), c, ":")
+  now = c[1] * 3600 + c[2] * 60 + c[3]
+  if (before >= at[1] && now <= at[n]) { own += f[5]; fio += integral(now) - integral(before); rows++ }
+  before = now
+}
+END { printf "rows %d, own %.0f bytes, fio %.0f bytes\n", rows, own, fio
+  exit !(rows >= 5 && own > 0.98 * fio && own < 1.02 * fio) }
+AWK
+  cp fio_bw.*.log fio.log
+  expect "fio: speed within 2 %" run 0 awk -f speed.awk fio.log fio.rows
+  cat "$OUT" >>fio.rows
 else
   skip "fio" "fio is not installed"
 fi
