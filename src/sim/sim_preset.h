@@ -132,5 +132,10 @@ void sim_set_ceiling(struct sim *s, double mb_s);
 /* Ground truth for tests: share of full speed that heat leaves now, and the chip's temperature. */
 double sim_true_share(const struct sim *s);
 double sim_true_chip_c(const struct sim *s);
+/* How far throttling has come, 0 none, 1 light, 2 heavy: the drive's own, and that of TMT1/TMT2. */
+int sim_true_own_stage(const struct sim *s);
+int sim_true_host_stage(const struct sim *s);
+/* What the drive would move now of the load that is set, were there no ceiling; MB/s. */
+double sim_possible_mb_s(const struct sim *s);
 
 #endif

@@ -200,3 +200,13 @@ double sim_true_chip_c(const struct sim *s)
 {
 	return s->chip_c;
 }
+
+int sim_true_own_stage(const struct sim *s)
+{
+	return s->own.stage;
+}
+
+int sim_true_host_stage(const struct sim *s)
+{
+	return s->host.stage;
+}

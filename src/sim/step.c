@@ -42,19 +42,32 @@ static const struct sim_level *write_level(const struct sim *s)
 	return level;
 }
 
+/* What cache, noise and throttling leave of `level`, were there no ceiling. */
+static double possible_mb_s(const struct sim *s, const struct sim_level *level)
+{
+	double mb_s = fmin(level->mb_s, s->parallel_mb_s) * (1 + s->noise);
+
+	if (s->dip_end > 0 && s->steps >= s->dip_start)
+		mb_s *= 1 - s->preset.dips.depth;
+	return fmax(mb_s * fmin(s->own.speed, s->host.speed), 0);
+}
+
+double sim_possible_mb_s(const struct sim *s)
+{
+	if (s->op == OP_NONE || s->lost)
+		return 0;
+	return possible_mb_s(s, s->op == OP_READ ? &s->preset.read : write_level(s));
+}
+
 /* Moves this step's bytes; returns what they cost beyond idle, W. */
 static double step_load(struct sim *s)
 {
 	const struct sim_level *level = s->op == OP_READ ? &s->preset.read : write_level(s);
-	double speed = fmin(s->own.speed, s->host.speed);
-	double mb_s = fmin(level->mb_s, s->parallel_mb_s) * (1 + s->noise);
+	double mb_s = possible_mb_s(s, level);
 	double bytes;
 
-	if (s->dip_end > 0 && s->steps >= s->dip_start)
-		mb_s *= 1 - s->preset.dips.depth;
 	if (!isnan(s->ceiling_mb_s))
 		mb_s = fmin(mb_s, s->ceiling_mb_s);
-	mb_s = fmax(mb_s * speed, 0);
 	bytes = mb_s * 1e6 * SIM_STEP_S;
 	s->bytes += bytes;
 	if (s->op == OP_WRITE)
