@@ -65,7 +65,7 @@ monitor=$work/monitor
 # shellcheck disable=SC2086
 timeout 600 qemu-system-x86_64 -accel tcg,thread=multi -cpu max,-erms,-fsrm -machine q35 -smp 2 \
   -m 1024 -nodefaults -display none -no-reboot -kernel "$image" -initrd "$work/initramfs" \
-  -append "console=ttyS0 quiet panic=-1 tsc=reliable mitigations=off nowatchdog random.trust_cpu=on \
+  -append "console=ttyS0 quiet panic=-1 tsc=reliable mitigations=off nowatchdog random.trust_cpu=on init_on_alloc=0 \
 topics=$(echo "$*" | tr ' ' ,)" \
   -chardev "socket,id=monitor,path=$monitor,server=on,wait=off" -mon chardev=monitor,mode=control \
   -chardev "socket,id=guest,path=$monitor" \

@@ -137,3 +137,14 @@ bench-picture: throttlog
 	$(Q)tests/bench/bench_picture.sh $(BIN)
 
 .PHONY: bench-picture
+
+# The NVMe/TCP target of the virtual machine's cases.
+RIG := $(B)/tests/rig/throttlog-rig
+RIG_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/rig/*.c))
+
+$(RIG): $(RIG_OBJ) $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+check-quick check-vm check-all: $(RIG)
+-include $(RIG_OBJ:.o=.d)
