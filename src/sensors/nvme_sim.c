@@ -84,7 +84,7 @@ static int sim_get_log_at(struct nvme_dev *d, uint8_t page, uint8_t action, uint
 		return persistent(d, action, offset, buf, bytes);
 	if (page == NVME_LOG_SUPPORTED && bytes == 1024) {
 		memset(buf, 0, bytes);
-		((uint8_t *)buf)[4 * NVME_LOG_OCP_SMART] = sim_has_ocp(d->sim);
+		((uint8_t *)buf)[(size_t)4 * NVME_LOG_OCP_SMART] = sim_has_ocp(d->sim);
 		return 0;
 	}
 	if (page == NVME_LOG_OCP_SMART && bytes == 512 && sim_has_ocp(d->sim)) {

@@ -24,5 +24,5 @@ void ocp_decode(const uint8_t page[OCP_LOG_BYTES], struct sample *out)
 
 bool ocp_page_listed(const uint8_t supported[1024], uint8_t lid)
 {
-	return supported[4 * lid] & 1;
+	return supported[(size_t)4 * lid] & 1;
 }

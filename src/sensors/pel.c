@@ -133,7 +133,8 @@ static int pel_open(struct sensor **out, struct target *t, const bool have[FIELD
 	struct pel *p = xzalloc(sizeof(*p));
 	int err = nvme_open_target(t, &p->via, &p->dev);
 
-	(void)have, (void)why, (void)size; /* what a missing privilege costs is said by "smart" */
+	(void)have;
+	text_format(why, size, "%s", ""); /* "smart" says what a missing privilege costs */
 	if (err) {
 		free(p);
 		return -ENOENT;
@@ -179,10 +180,11 @@ static void pel_finish(struct sensor *s, struct journal *out)
 	if (!p->have_before)
 		return;
 	err = read_log(p, &after);
-	if (err) {
+	/* A drive that is gone was told of already. */
+	if (err && err != -ENODEV)
 		say_error(p, err);
+	if (err)
 		return;
-	}
 	pel_news(&p->before, &after, out);
 	pel_log_fini(&after);
 }
