@@ -233,18 +233,57 @@ static inline void zoo_review(struct rows *r)
 	r->run.load.op = OP_READ;
 }
 
+/* A drop of open cause, a read probe, and the load again. */
+static inline void zoo_tested(struct rows *r)
+{
+	zoo_begin(r, "Tested SSD", OP_WRITE);
+	rows_idle(r, 40);
+	rows_load(r, 200, 900, 40, 70);
+	rows_load(r, 100, 500, 70, 70);
+	for (int i = 0; i < 20; i++)
+		rows_add(r, PHASE_PROBE, 1000, 69);
+	for (int i = 0; i < 60; i++)
+		rows_add(r, PHASE_PAUSE, 0, 69 - i / 6.0);
+	for (int i = 0; i < 60; i++)
+		rows_add(r, PHASE_RESTART, 500, 59 + i / 8.0);
+	zoo_cool(r, 60, 65);
+}
+
+/* Two days, with minutes and hours that nobody recorded. */
+static inline void zoo_gaps(struct rows *r)
+{
+	zoo_begin(r, "Gappy SSD", OP_WRITE);
+	for (int i = 0; i < 150000; i++) {
+		if (i % 9000 == 8999)
+			r->time_s += i % 27000 == 26999 ? 5400 : 40;
+		rows_add(r, PHASE_LOAD, 1200 + 300 * sin(i / 9000.0), 55 + 8 * sin(i / 15000.0));
+	}
+}
+
+/* Cut at 80 °C, and all over the place from then on. */
+static inline void zoo_unstable(struct rows *r)
+{
+	zoo_begin(r, "Unstable SSD 512GB", OP_READ);
+	rows_idle(r, 70);
+	rows_load(r, 20, 900, 70, 80);
+	r->noise = 0.6;
+	rows_load(r, 580, 400, 80, 80);
+	zoo_cool(r, 180, 80);
+}
+
 struct zoo {
 	const char *name;
 	void (*make)(struct rows *r);
 };
 
 static const struct zoo zoo[] = {
-    {"calm", zoo_calm},   {"swings", zoo_swings},   {"step", zoo_step},
-    {"hold", zoo_hold},   {"no-temp", zoo_no_temp}, {"no-speed", zoo_no_speed},
-    {"short", zoo_short}, {"one", zoo_one},         {"none", zoo_none},
-    {"day", zoo_day},     {"stalls", zoo_stalls},   {"lost", zoo_lost},
-    {"cold", zoo_cold},   {"words", zoo_words},     {"huge", zoo_huge},
-    {"tiny", zoo_tiny},   {"sparse", zoo_sparse},   {"review", zoo_review},
+    {"calm", zoo_calm},     {"swings", zoo_swings},   {"step", zoo_step},
+    {"hold", zoo_hold},     {"no-temp", zoo_no_temp}, {"no-speed", zoo_no_speed},
+    {"short", zoo_short},   {"one", zoo_one},         {"none", zoo_none},
+    {"day", zoo_day},       {"stalls", zoo_stalls},   {"lost", zoo_lost},
+    {"cold", zoo_cold},     {"words", zoo_words},     {"huge", zoo_huge},
+    {"tiny", zoo_tiny},     {"sparse", zoo_sparse},   {"review", zoo_review},
+    {"tested", zoo_tested}, {"gaps", zoo_gaps},       {"unstable", zoo_unstable},
 };
 #define ZOO (sizeof(zoo) / sizeof(*zoo))
 

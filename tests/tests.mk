@@ -126,9 +126,11 @@ bench: bench-load bench-ticks bench-view bench-analysis bench-picture
 # Pictures of all kinds of logs, for people to look at: build/pictures.
 PICTURE_ZOO := $(B)/tests/picture_zoo
 pictures: $(PICTURE_ZOO)
-	$(Q)rm -rf build/pictures && mkdir -p build/pictures/dark build/pictures/small
-	$(Q)$< build/pictures && $< build/pictures/dark 1600x900 dark && \
-		$< build/pictures/small 800x600
+	$(Q)rm -rf build/pictures && mkdir -p $(addprefix build/pictures/,dark print small overlay bytes)
+	$(Q)$< build/pictures && $< build/pictures/small 800x600 && \
+		$< build/pictures/dark 1600x900 dark && $< build/pictures/print 1600x900 print && \
+		$< build/pictures/overlay 1600x900 light overlay && \
+		$< build/pictures/bytes 1600x900 light bytes
 
 .PHONY: pictures
 

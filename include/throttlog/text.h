@@ -12,6 +12,8 @@
  * and bytes that are not UTF-8 become '?', outer blanks go. Text from a drive passes through here.
  */
 void text_clean(char *s);
+/* Whether text_clean() would leave all of `s` but outer blanks. */
+bool text_is_clean(const char *s);
 /* Copies `n` bytes that need not end in NUL (Identify strings) and cleans them. */
 void text_copy_clean(char *dst, size_t size, const void *src, size_t n);
 

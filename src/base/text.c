@@ -43,6 +43,26 @@ static bool reorders(const unsigned char *s)
 				(s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9));
 }
 
+/* Length of the character at s if it may be shown, else 0. */
+static size_t shown_length(const unsigned char *s)
+{
+	size_t n = utf8_length(s);
+
+	return *s < 0x20 || *s == 0x7f || (n == 3 && reorders(s)) ? 0 : n;
+}
+
+bool text_is_clean(const char *s)
+{
+	size_t n;
+
+	for (; *s; s += n) {
+		n = shown_length((const unsigned char *)s);
+		if (n == 0)
+			return false;
+	}
+	return true;
+}
+
 void text_clean(char *s)
 {
 	unsigned char *in = (unsigned char *)s, *out = in, *end;
@@ -50,9 +70,10 @@ void text_clean(char *s)
 	while (*in == ' ' || *in == '\t')
 		in++;
 	while (*in) {
-		size_t n = utf8_length(in);
+		size_t n = shown_length(in);
 
-		if (n == 0 || *in < 0x20 || *in == 0x7f || (n == 3 && reorders(in))) {
+		if (n == 0) {
+			n = utf8_length(in);
 			*out++ = '?';
 			in += n ? n : 1;
 			continue;

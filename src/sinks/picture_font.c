@@ -5,8 +5,11 @@
 #include <cairo-ft.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "sinks/picture_font.h"
+#include "throttlog/alloc.h"
+#include "throttlog/text.h"
 
 extern const unsigned char font_sans[], font_sans_end[], font_bold[], font_bold_end[];
 
@@ -69,8 +72,15 @@ static double width(void *ctx, const char *text, double size, bool bold)
 {
 	const struct font *f = ctx;
 	cairo_text_extents_t e;
+	char *copy = NULL;
 
-	cairo_scaled_font_text_extents(f->unit[bold], text, &e);
+	/* One string that is not UTF-8, and cairo measures nothing any more. */
+	if (!text_is_clean(text)) {
+		copy = xstrdup(text);
+		text_clean(copy);
+	}
+	cairo_scaled_font_text_extents(f->unit[bold], copy ? copy : text, &e);
+	free(copy);
 	return e.x_advance * size / UNIT_PX;
 }
 

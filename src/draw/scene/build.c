@@ -6,7 +6,7 @@
 #include "throttlog/alloc.h"
 
 #define CELL          4.0
-#define BORDER_WEIGHT 6
+#define BORDER_WEIGHT 3
 
 const double scene_dashes[DASH_COUNT][5] = {
     [DASH_LONG] = {9, 5},

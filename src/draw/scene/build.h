@@ -68,6 +68,7 @@ struct label {
 	struct type type[LABEL_LINES];
 	double x, y;   /* what it belongs to */
 	bool level;    /* x is where it begins, and no line that it stays clear of */
+	bool near;     /* right beside its upright line, or it would seem to belong to another */
 	bool optional; /* not worth hiding data for */
 };
 

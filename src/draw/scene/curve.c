@@ -268,7 +268,7 @@ void curve_mean(struct scene *s, const struct curve *c, const struct cuts *cuts,
 			smooth_swings(c->y + from, once, n, mean->swing_window);
 			smooth(once, twice, n, third, 0);
 		} else {
-			smooth(c->y + from, once, n, third, third / 4);
+			smooth(c->y + from, once, n, third, third / 2);
 			smooth(once, twice, n, third, 0);
 		}
 		put_mean(s, c, from, to, twice, mean->width);
@@ -286,7 +286,9 @@ size_t curve_gaps(struct scene *s, const struct curve *c, double top, double *fi
 	for (size_t i = 0; i < c->n; i++) {
 		if (!shown(c, i))
 			continue;
-		if (last < i && gap(c, last, i) && c->x[i] - c->x[last] < GAP_SEEN_PX) {
+		/* Rows without a place on the axis are not missing. */
+		if (last < i && !isnan(c->x[last + 1]) && gap(c, last, i) &&
+		    c->x[i] - c->x[last] < GAP_SEEN_PX) {
 			double x = (c->x[last] + c->x[i]) / 2;
 
 			if (n++ == 0)

@@ -5,7 +5,8 @@
 #define NEAR_C                                                                            \
 	12.0 /* limits further above the curve would press it flat; the numbers name them \
 	      */
-#define LINE_PX 17.0
+#define LINE_PX       17.0
+#define OVERLAY_TICKS 40.0 /* tick labels of the second axis */
 
 size_t limits_near(const struct plot *p, struct limit out[LIMITS_MAX])
 {
@@ -95,7 +96,7 @@ static void spread(double *y, size_t n, double top, double foot)
 static void beside(struct plot *p, const struct limit *limits, size_t n)
 {
 	struct scene_box b = p->temp_box;
-	double y[LIMITS_MAX], x = b.x + b.w;
+	double y[LIMITS_MAX], x = b.x + b.w + (p->overlay ? OVERLAY_TICKS : 0);
 	char label[64];
 
 	for (size_t i = 0; i < n; i++)

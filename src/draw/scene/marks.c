@@ -79,6 +79,7 @@ static void onset_words(struct plot *p)
 		     {TYPE_LABEL, false, INK_HEAT}},
 	    .x = plot_x(p, v->onset_time_s),
 	    .y = b.y + b.h * 0.22,
+	    .near = true,
 	};
 
 	if (isnan(v->onset_c))
@@ -152,7 +153,7 @@ static void drop_word(struct plot *p, size_t i)
 	    {.line = {first, line, NULL},
 	     .type = {{TYPE_LABEL, true, INK_OTHER}, {TYPE_TICK, false, INK_OTHER}}},
 	    {.line = {first, speeds, NULL},
-	     .type = {{TYPE_CAPTION, true, INK_OTHER},
+	     .type = {{TYPE_CAPTION, false, INK_OTHER},
 		      {TYPE_CAPTION, false, INK_OTHER},
 		      {TYPE_CAPTION, false, INK_OTHER}}},
 	};
@@ -166,11 +167,12 @@ static void drop_word(struct plot *p, size_t i)
 		text_format(first, sizeof(first), "%s, \xc3\x97%zu", drop_words[d->cause], n);
 	plot_bytes(p, d->bytes, bytes, sizeof(bytes));
 	plot_speed_text(p, d->from_mb_s, false, from, sizeof(from));
-	plot_speed_text(p, d->to_mb_s, true, to, sizeof(to));
+	plot_speed_text(p, d->to_mb_s, false, to, sizeof(to));
 	text_format(speeds, sizeof(speeds), "%s " ARROW " %s", from, to);
 	if (!isnan(d->bytes))
 		text_format(after, sizeof(after), "after %s:", bytes);
-	text_format(line, sizeof(line), "%s%s%s", after, *after ? " " : "", speeds);
+	text_format(line, sizeof(line), "%s%s%s %s", after, *after ? " " : "", speeds,
+		    plot_speed_unit(p));
 	if (*after) {
 		forms[1].line[1] = after;
 		forms[1].line[2] = speeds;
@@ -178,6 +180,7 @@ static void drop_word(struct plot *p, size_t i)
 	for (int k = 0; k < 2; k++) {
 		forms[k].x = plot_x(p, d->start_s);
 		forms[k].y = b.y + b.h * 0.1;
+		forms[k].near = true;
 	}
 	text_place_one(p->s, forms, 2, b);
 }
@@ -188,7 +191,7 @@ static bool turns_words(const struct plot *p, char *buf, size_t size)
 	struct swings w = cuts_swings(p);
 	char high[32], low[32], period[32];
 
-	if (isnan(w.period_s) || p->speed_box.h < 150)
+	if (isnan(w.period_s) || p->speed_box.h < 240)
 		return false;
 	plot_speed_text(p, w.high_mb_s, false, high, sizeof(high));
 	plot_speed_text(p, w.low_mb_s, false, low, sizeof(low));

@@ -250,7 +250,7 @@ static bool split(struct plot *p, struct scene_box box)
 {
 	bool both = p->has_speed && p->has_temp;
 	bool overlay = both && p->o->style == STYLE_OVERLAY;
-	double right = overlay ? (p->gutter > 0 ? GUTTER + 50 : GUTTER - 14) : fmax(p->gutter, 8);
+	double right = overlay ? GUTTER - 14 + p->gutter : fmax(p->gutter, 8);
 	double left = box.x + GUTTER, width = box.w - GUTTER - right;
 	double plots = box.h - FOOT - (box.h < SMALL ? 0 : TITLE) -
 		       (both && !overlay ? 2 * HEAD + APART : HEAD);
@@ -299,7 +299,8 @@ static void draw_temp(struct plot *p, bool overlay)
 	panels_value_axis(p, &p->temp, b, overlay);
 	if (!overlay)
 		panels_x_axis(p, b, true);
-	limits_lines(p);
+	if (!overlay)
+		limits_lines(p);
 	if (!overlay && !p->shared) {
 		events_lines(p, b);
 		marks_lines(p, b);
@@ -327,7 +328,6 @@ bool panels_frame(struct plot *p, struct scene_box box)
 	if (overlay) {
 		p->hottest = FIELD_TEMP;
 		p->overlay = true;
-		p->gutter = 0;
 	}
 	if (p->has_speed)
 		draw_speed(p, overlay);
@@ -348,6 +348,12 @@ void panels_draw(struct plot *p, struct scene_box box)
 	if (!panels_frame(p, box))
 		return;
 	panels_curves(p);
+	/* Bars of throughput would hide them. */
+	if (p->overlay) {
+		p->s->current = p->temp_panel;
+		limits_lines(p);
+		p->s->current = -1;
+	}
 	marks_draw(p);
 	if (p->has_temp)
 		limits_words(p);

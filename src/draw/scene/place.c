@@ -4,7 +4,9 @@
 #define STEP          6.0   /* px between places that are tried */
 #define SIDE          9     /* how many of them to each side */
 #define HIDING        900.0 /* px that a label goes to hide no data */
+#define CROSSING      0.3 /* px more for each px^2 that is hidden: thin lines are little of a place */
 #define HIDING_LEVEL  250.0 /* ... that has to be near its line */
+#define NEAR          6.0
 #define OPTIONAL_BUSY 0.02
 #define SECOND        12.0 /* px that another form of the label has to save */
 
@@ -40,7 +42,7 @@ static double distance(const struct label *l, struct scene_box box)
 	if (l->level)
 		return 0.5 * fabs(box.x - l->x) + 2 * fabs(away - box.h / 2 - 4) +
 		       (box.y > l->y ? 3 : 0);
-	return fmax(side - 8, 0) + 0.35 * away + (box.x < l->x ? 4 : 0);
+	return fmax(side - 8, 0) * (l->near ? NEAR : 1) + 0.35 * away + (box.x < l->x ? 4 : 0);
 }
 
 static double place_x(const struct label *l, double width, int k)
@@ -85,7 +87,8 @@ static struct place find(struct scene *s, const struct label *l, struct size z, 
 			if (cost >= best.cost || box.x < in.x + 2 ||
 			    box.x + box.w > in.x + in.w - 2)
 				continue;
-			cost += (l->level ? HIDING_LEVEL : HIDING) * hidden(s, box);
+			cost += hidden(s, box) *
+				(l->level ? HIDING_LEVEL : HIDING + CROSSING * (z.w + 8) * z.h);
 			if (cost < best.cost && text_free(s, box))
 				best = (struct place){box, cost};
 		}

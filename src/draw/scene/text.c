@@ -3,6 +3,7 @@
 
 #include "draw/scene/build.h"
 #include "throttlog/alloc.h"
+#include "throttlog/text.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 #define MARGIN   2.0 /* px between texts */
@@ -44,12 +45,17 @@ bool text_free(const struct scene *s, struct scene_box box)
 void text_add(struct scene *s, const char *text, double x, double y, struct type type,
 	      enum ink halo)
 {
+	char *clean;
+
 	if (s->n_texts == s->cap_texts) {
 		s->cap_texts = s->cap_texts ? 2 * s->cap_texts : 32;
 		s->text = xreallocarray(s->text, s->cap_texts, sizeof(*s->text));
 	}
+	clean = xstrdup(text);
+	if (!text_is_clean(clean))
+		text_clean(clean);
 	s->text[s->n_texts++] = (struct scene_text){
-	    .text = xstrdup(text),
+	    .text = clean,
 	    .x = x,
 	    .y = y,
 	    .size = type.size,
@@ -85,6 +91,14 @@ static void cut(const struct scene *s, const char *text, double width, struct ty
 	while (low < high) {
 		size_t middle = low + (high - low + 1) / 2;
 
+		/* Whole characters; this may be `low` again. */
+		while (middle > low && ((unsigned char)text[middle] & 0xc0) == 0x80)
+			middle--;
+		if (middle == low) {
+			middle = low + (high - low + 1) / 2;
+			while (middle < high && ((unsigned char)text[middle] & 0xc0) == 0x80)
+				middle++;
+		}
 		memcpy(line, text, middle);
 		memcpy(line + middle, ELLIPSIS, sizeof(ELLIPSIS));
 		if (text_width(s, line, type) <= width)
