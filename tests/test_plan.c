@@ -63,6 +63,19 @@ static void test_rest_between(void **state)
 	assert_true(p.done);
 }
 
+static void test_as_text(void **state)
+{
+	struct plan p = two_loads();
+	char text[64];
+
+	(void)state;
+	plan_text(&p, text, sizeof(text));
+	assert_string_equal(text, "10/100/50/100/20");
+	p.legs = 1;
+	plan_text(&p, text, sizeof(text));
+	assert_string_equal(text, "10/100/20");
+}
+
 static void test_rest_ends_early(void **state)
 {
 	struct plan p = two_loads();
@@ -228,6 +241,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_one_load),
 	    cmocka_unit_test(test_rest_between),
+	    cmocka_unit_test(test_as_text),
 	    cmocka_unit_test(test_rest_ends_early),
 	    cmocka_unit_test(test_steady_ends_one_load),
 	    cmocka_unit_test(test_stop_ends_all_loads),

@@ -33,7 +33,9 @@ struct run {
 	char host[65], kernel[80];
 	double ambient_c; /* NAN: not given */
 	char note[256];
-	char phases[64]; /* as planned: "60/600/180", seconds of baseline/load/cooldown */
+	/* As planned, seconds of baseline/load/cooldown: "60/600/180"; with rests "60/9/5/9/180".
+	 */
+	char phases[96];
 	struct series series;
 };
 
@@ -56,6 +58,8 @@ void run_fini(struct run *r);
 void run_key_format(const struct run *r, const struct run_key *key, char *buf, size_t size);
 /* Reads a value; returns false if it is not of the key's kind. Empty leaves "not reported". */
 bool run_key_parse(struct run *r, const struct run_key *key, const char *value);
+/* Row `i`'s phase in a word; of several loads what the load does. */
+const char *run_phase_word(const struct run *r, size_t i);
 /* The reason in the last EVENT_END, or "unknown" (the program was killed). */
 const char *run_end_reason(const struct run *r);
 

@@ -11,6 +11,8 @@
 #include "throttlog/session.h"
 #include "throttlog/sink.h"
 
+struct verdict;
+
 struct conductor {
 	const struct config *config;
 	struct session session;
@@ -23,7 +25,7 @@ struct conductor {
 	int uevent_fd; /* what the kernel announces; -1: not watched */
 	bool quit;
 	bool replay_paused;
-	double replay_onset_s;
+	const struct verdict *replay_verdict; /* of the whole log */
 	int64_t boot_ahead_ns; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
 
 	/* The picture that the user asked for, made by a thread of its own. */

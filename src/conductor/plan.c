@@ -2,8 +2,10 @@
 #include "plan.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "throttlog/event.h"
+#include "throttlog/text.h"
 
 /* Ticks lie on multiples of the interval, durations are compared with some slack for rounding. */
 #define SLACK_S 1e-6
@@ -132,4 +134,17 @@ double plan_left_s(const struct plan *p, double t_s)
 	if (isinf(left))
 		return (double)NAN;
 	return left > 0 ? left : 0;
+}
+
+void plan_text(const struct plan *p, char *buf, size_t size)
+{
+	size_t used;
+
+	text_format(buf, size, "%g/%g", p->baseline_s, p->time_s);
+	for (unsigned i = 1; i < p->legs; i++) {
+		used = strlen(buf);
+		text_format(buf + used, size - used, "/%g/%g", p->rest_s, p->time_s);
+	}
+	used = strlen(buf);
+	text_format(buf + used, size - used, "/%g", p->cooldown_s);
 }

@@ -6,6 +6,7 @@
 #define CONDUCTOR_PLAN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "throttlog/sample.h"
 
@@ -37,6 +38,8 @@ void plan_end_load(struct plan *p, double t_s, const char *reason);
 void plan_stop_load(struct plan *p, double t_s, const char *reason);
 /* All ends now. */
 void plan_end(struct plan *p, const char *reason);
+/* "60/300/600/300/180", the seconds of its phases in order. */
+void plan_text(const struct plan *p, char *buf, size_t size);
 /* Seconds to the end of the phase, NAN if it has none. */
 double plan_left_s(const struct plan *p, double t_s);
 

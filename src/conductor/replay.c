@@ -21,6 +21,15 @@ static void print_note(const char *line)
 	diag_note("%s", line);
 }
 
+/* When the throttling began that was found at `t_s`. */
+static double onset_at(const struct verdict *v, double t_s)
+{
+	for (size_t i = 0; i < v->n_legs; i++)
+		if (t_s >= v->legs[i].start_s && t_s <= v->legs[i].end_s)
+			return v->legs[i].onset_time_s;
+	return (double)NAN;
+}
+
 /* The row `i` of the log becomes the newest of the session; *event is the next of its events. */
 static void show_row(struct conductor *c, const struct run *log, size_t i, size_t *event)
 {
@@ -37,7 +46,7 @@ static void show_row(struct conductor *c, const struct run *log, size_t i, size_
 
 		series_event(s, e->kind, e->value, e->text);
 		if (e->kind == EVENT_THROTTLE && isnan(d->throttle_s))
-			d->throttle_s = c->replay_onset_s;
+			d->throttle_s = onset_at(c->replay_verdict, row.time_s);
 	}
 	d->phase = row.phase;
 	d->bytes += isnan(row.bytes) ? 0 : (uint64_t)row.bytes;
@@ -108,7 +117,7 @@ int conductor_replay(const struct config *config)
 	c->session.simulated = true;
 	c->session.drive = xzalloc(sizeof(*c->session.drive));
 	verdict_make(&log, &verdict);
-	c->replay_onset_s = verdict.onset_time_s;
+	c->replay_verdict = &verdict;
 	describe(&c->session.drive[0], &log, path);
 	if (conductor_block_signals(c)) {
 		diag_error("cannot watch for signals");

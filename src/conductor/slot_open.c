@@ -299,8 +299,7 @@ static void fill_preamble(struct slot *s)
 	run->ambient_c = c->ambient_c;
 	if (c->note)
 		text_copy_clean(run->note, sizeof(run->note), c->note, strlen(c->note));
-	text_format(run->phases, sizeof(run->phases), "%g/%g/%g", s->plan.baseline_s,
-		    s->plan.time_s, s->plan.cooldown_s);
+	plan_text(&s->plan, run->phases, sizeof(run->phases));
 	if (s->target.kind == TARGET_SIM) {
 		/* Its own time and place, so that the same seed gives the same log. */
 		snprintf(run->host, sizeof(run->host), "simulated");

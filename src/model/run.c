@@ -36,7 +36,8 @@ const struct run_key run_keys[] = {
     KEY(KEY_TEXT, "kernel", kernel, "Kernel release."),
     KEY(KEY_NUMBER, "ambient_c", ambient_c, "Ambient temperature as given, °C."),
     KEY(KEY_TEXT, "note", note, "The user's note."),
-    KEY(KEY_TEXT, "phases", phases, "Planned seconds of baseline/load/cooldown."),
+    KEY(KEY_TEXT, "phases", phases,
+	"Planned seconds of baseline/load/cooldown, or baseline/load/rest/load/cooldown."),
 };
 const size_t run_keys_count = sizeof(run_keys) / sizeof(*run_keys);
 
@@ -152,4 +153,11 @@ const char *run_end_reason(const struct run *r)
 		if (r->series.events[i].kind == EVENT_END && r->series.events[i].text)
 			return r->series.events[i].text;
 	return "unknown";
+}
+
+const char *run_phase_word(const struct run *r, size_t i)
+{
+	if (r->load.legs.n > 1 && r->series.phase[i] == PHASE_LOAD && r->series.op[i] != OP_NONE)
+		return op_names[r->series.op[i]];
+	return phase_names[r->series.phase[i]];
 }

@@ -65,7 +65,7 @@ static void format_phase(const struct column *column, const struct line_cell *c,
 			 size_t size)
 {
 	(void)column;
-	text_format(buf, size, "%s", phase_names[c->drive->run.series.phase[c->row]]);
+	text_format(buf, size, "%s", run_phase_word(&c->drive->run, c->row));
 }
 
 static void format_number(const char *format, double value, char *buf, size_t size)

@@ -162,7 +162,8 @@ static void strip_throttled(const struct plot *p, const struct series *s)
 void plot_strip(const struct plot *p, size_t i)
 {
 	struct canvas *c = p->f->c;
-	const struct series *s = &p->f->s->drive[i].run.series;
+	const struct run *run = &p->f->s->drive[i].run;
+	const struct series *s = &run->series;
 	int y = p->r.y;
 
 	for (int x = -1; x < p->r.w; x++)
@@ -172,15 +173,15 @@ void plot_strip(const struct plot *p, size_t i)
 	for (size_t k = 0; k < s->n; k++) {
 		double t_s = k ? series_time(s, k - 1) : series_time(s, k);
 		int x = cell_of(p, fmax(t_s, p->t.from_s)), w;
+		const char *word = run_phase_word(run, k);
 		size_t end = k;
 
 		while (end < s->n && s->phase[end] == s->phase[k])
 			end++;
 		w = cell_of(p, series_time(s, end - 1)) - x - 1;
 		if (series_time(s, end - 1) > p->t.from_s && t_s < p->t.to_s &&
-		    w >= (int)strlen(phase_names[s->phase[k]]))
-			canvas_text(c, p->r.x + x + 1, y, w, TINT_FAINT, 0,
-				    phase_names[s->phase[k]]);
+		    w >= (int)strlen(word))
+			canvas_text(c, p->r.x + x + 1, y, w, TINT_FAINT, 0, word);
 		k = end - 1;
 	}
 	for (size_t k = 0; k < s->n_events; k++) {
