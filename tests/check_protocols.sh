@@ -85,6 +85,18 @@ if [ "$(rows o.csv load,read)" -lt 3600 ] && [ "$(rows o.csv load,write)" -lt 36
 run sim:mte850 --protocol review --rest 16s -q -o p
 has "the cause test after a write writes" "restart:write" "$(phases p.csv)"
 
+# Compared load by load, whatever decided.
+run sim:mte850 --protocol review --time 60 -q -o q
+run sim:m8v --op write,read --time 60 -q -o r
+"$bin" compare q.csv r.csv -o s >out 2>err
+same "compare: status" 0 $?
+same "compare: a table for each kind of load" "reading writing" "$(grep -o '^reading\|^writing' out | tr '\n' ' ' | sed 's/ $//')"
+has "compare: the reads' own temperature" "highest temperature, °C  *6[2-5] " \
+  "$(sed -n '/^reading/,/^writing/p' out | grep highest)"
+"$bin" report q.csv --json >again.json
+same "compare: JSON tells of the whole log" "" "$(cmp s-1.json again.json 2>&1)"
+if [ -s s.png ]; then ok "compare: one picture"; else not_ok "compare: one picture" "$(cat err)"; fi
+
 # Help, manual and README say the same as the table.
 cd "$root" || exit 1
 missing=

@@ -129,6 +129,8 @@ struct verdict {
 
 /* Pure: the same rows give the same verdict. Fills *out, which verdict_fini() frees. */
 void verdict_make(const struct run *run, struct verdict *out);
+/* The same, but one of the loads that did `op` decides, if the log has any. */
+void verdict_make_of(const struct run *run, enum op op, struct verdict *out);
 void verdict_fini(struct verdict *v);
 
 /*

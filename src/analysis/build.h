@@ -17,6 +17,7 @@ struct build {
 	size_t n_legs;
 	size_t main;    /* the leg that the verdict tells of; n_legs: there is none */
 	bool last_only; /* judge the newest load, whatever the others were */
+	enum op only;   /* of the loads that did this one decides; OP_NONE: of all */
 };
 
 void build_warning(struct verdict *v, const char *format, ...)

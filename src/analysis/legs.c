@@ -79,7 +79,13 @@ void build_legs(struct build *b)
 {
 	struct verdict *v = b->v;
 
+	enum op only = OP_NONE;
+
 	b->main = b->n_legs;
+	for (size_t i = 0; i < b->n_legs; i++)
+		if (b->legs[i].phase == PHASE_LOAD && b->legs[i].levels.n &&
+		    b->legs[i].op == b->only)
+			only = b->only;
 	for (size_t i = 0; i < b->n_legs; i++) {
 		struct leg_verdict *l;
 
@@ -90,7 +96,7 @@ void build_legs(struct build *b)
 		judge_alone(b, i, l);
 		if (b->last_only)
 			b->main = b->n_legs;
-		if (b->legs[i].levels.n &&
+		if (b->legs[i].levels.n && (!only || l->op == only) &&
 		    (b->main == b->n_legs || legs_decides(l, &v->legs[v->main_leg]))) {
 			b->main = i;
 			v->main_leg = v->n_legs;

@@ -226,6 +226,13 @@ void verdict_make(const struct run *run, struct verdict *out)
 	verdict_make_without(run, NULL, out);
 }
 
+void verdict_make_of(const struct run *run, enum op op, struct verdict *out)
+{
+	struct build b = {.run = run, .v = out, .only = op};
+
+	make(&b, NULL);
+}
+
 void verdict_fini(struct verdict *v)
 {
 	for (size_t i = 0; i < v->n_drops; i++)

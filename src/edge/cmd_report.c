@@ -56,7 +56,22 @@ static int check_files(const struct config *c)
 	return status ? status : reports_check_pictures(c, own_picture(c, name), c->targets.n);
 }
 
-static int write_files(const struct config *c, const struct report *reports, size_t n)
+/* For a picture of several runs: all of them by the same kind of load. */
+static void align(struct report *reports, size_t n)
+{
+	enum op op = compare_op(reports, n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct verdict *v = &reports[i].verdict;
+
+		if (op == OP_NONE || v->n_legs < 2 || v->legs[v->main_leg].op == op)
+			continue;
+		verdict_fini(v);
+		verdict_make_of(reports[i].run, op, v);
+	}
+}
+
+static int write_files(const struct config *c, struct report *reports, size_t n)
 {
 	char name[NAME_MAX_BYTES];
 	int status = STATUS_DONE, drawn;
@@ -66,6 +81,8 @@ static int write_files(const struct config *c, const struct report *reports, siz
 		if (report_json(name, &reports[i]))
 			status = STATUS_FAILED;
 	}
+	if (c->compare)
+		align(reports, n);
 	drawn = reports_pictures(c, own_picture(c, name), reports, n, NULL);
 	return drawn ? drawn : status;
 }

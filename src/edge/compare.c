@@ -2,8 +2,10 @@
 #include "compare.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "throttlog/alloc.h"
 #include "throttlog/text.h"
 
 #define MIB_IN_MB 1.048576
@@ -46,17 +48,17 @@ static double value_of(const struct figure *f, const struct verdict *v, bool iec
 	return f->kind == FIGURE_SPEED && iec ? value / MIB_IN_MB : value;
 }
 
-static void print_figure(FILE *out, const struct figure *f, const struct report *reports, size_t n,
+static void print_figure(FILE *out, const struct figure *f, const struct verdict *v, size_t n,
 			 bool iec)
 {
-	double first = value_of(f, &reports[0].verdict, iec);
+	double first = value_of(f, &v[0], iec);
 	char label[48];
 
 	text_format(label, sizeof(label), "%s, %s", f->label, unit_of(f->kind, iec));
 	/* The degree sign takes two bytes and one column. */
 	fprintf(out, "%-*s", strstr(label, "°") ? 31 : 30, label);
 	for (size_t i = 0; i < n; i++) {
-		double value = value_of(f, &reports[i].verdict, iec);
+		double value = value_of(f, &v[i], iec);
 		char cell[48] = "-";
 
 		if (isfinite(value) && (i == 0 || !isfinite(first)))
@@ -75,14 +77,66 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-void compare_print(FILE *out, const struct report *reports, size_t n, bool iec)
+static void print_table(FILE *out, const char *title, const struct report *reports,
+			const struct verdict *v, size_t n, bool iec)
 {
-	for (size_t i = 0; i < n; i++)
-		fprintf(out, "%s: %s\n", reports[i].log, reports[i].verdict.text);
-	fprintf(out, "\n%-30s", "");
+	fprintf(out, "\n%-30s", title);
 	for (size_t i = 0; i < n; i++)
 		fprintf(out, "  %20.20s", file_name(reports[i].log));
 	fputc('\n', out);
 	for (size_t f = 0; f < sizeof(figures) / sizeof(*figures); f++)
-		print_figure(out, &figures[f], reports, n, iec);
+		print_figure(out, &figures[f], v, n, iec);
+}
+
+static bool has(const struct verdict *v, enum op op)
+{
+	for (size_t i = 0; i < v->n_legs; i++)
+		if (v->legs[i].op == op)
+			return true;
+	return false;
+}
+
+/* A load of each log that did the same is compared, whatever decided each log's verdict. */
+static bool all_have(const struct report *reports, size_t n, enum op op)
+{
+	size_t have = 0;
+
+	while (have < n && has(&reports[have].verdict, op))
+		have++;
+	return have == n;
+}
+
+enum op compare_op(const struct report *reports, size_t n)
+{
+	const struct verdict *first = &reports[0].verdict;
+	enum op op = first->n_legs ? first->legs[first->main_leg].op : OP_NONE;
+
+	return all_have(reports, n, op) ? op : OP_NONE;
+}
+
+void compare_print(FILE *out, const struct report *reports, size_t n, bool iec)
+{
+	struct verdict *v = xreallocarray(NULL, n, sizeof(*v));
+	bool many = false, any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		fprintf(out, "%s: %s\n", reports[i].log, reports[i].verdict.text);
+		many |= reports[i].verdict.n_legs > 1;
+		v[i] = reports[i].verdict; /* not owned */
+	}
+	for (enum op op = OP_READ; many && op <= OP_WRITE; op++) {
+		if (!all_have(reports, n, op))
+			continue;
+		any = true;
+		for (size_t i = 0; i < n; i++) {
+			verdict_make_of(reports[i].run, op, &v[i]);
+			v[i].max_c = v[i].legs[v[i].main_leg].max_c;
+		}
+		print_table(out, op == OP_READ ? "reading" : "writing", reports, v, n, iec);
+		for (size_t i = 0; i < n; i++)
+			verdict_fini(&v[i]);
+	}
+	if (!any)
+		print_table(out, "", reports, v, n, iec);
+	free(v);
 }
