@@ -9,6 +9,7 @@
 #define IDENTIFY_BYTES      4096
 #define LOG_PAGE_ATTRIBUTES 0x06 /* commands supported and effects; offsets */
 #define LPA_PEL             0x10
+#define LPA_LIST            0x20 /* log page 00h */
 #define NVME_CSI_NVM        0
 
 enum identify_cns {
@@ -72,7 +73,8 @@ static void identify_controller(const struct ctrl *ctrl, uint8_t *p)
 	p[258] = 3;
 	p[259] = EVENT_REQUESTS - 1;
 	p[260] = 0x03; /* one firmware slot, read-only */
-	p[261] = LOG_PAGE_ATTRIBUTES | (quirk_on(&r->quirks, QUIRK_PEL) ? LPA_PEL : 0);
+	p[261] = LOG_PAGE_ATTRIBUTES | (quirk_on(&r->quirks, QUIRK_PEL) ? LPA_PEL : 0) |
+		 (quirk_on(&r->quirks, QUIRK_OCP) ? LPA_LIST : 0);
 	p[262] = LOG_ERROR_ENTRIES - 1;
 	p[263] = POWER_STATES - 1;
 	put_thermal(r, p);

@@ -47,6 +47,19 @@ static uint16_t answer(struct command *cmd, const struct request *q, const uint8
 	return STATUS_OK;
 }
 
+/* Which pages there are. A host looks here before it asks for a vendor's page. */
+static uint16_t log_supported(struct command *cmd, const struct request *q)
+{
+	const struct quirks *quirks = &cmd->conn->rig->quirks;
+	uint8_t page[1024] = {0};
+
+	for (uint8_t id = LOG_SUPPORTED; id <= LOG_EFFECTS; id++)
+		page[4 * id] = 1;
+	page[4 * LOG_PERSISTENT_EVENTS] = quirk_on(quirks, QUIRK_PEL);
+	page[4 * LOG_OCP_SMART] = quirk_on(quirks, QUIRK_OCP);
+	return answer(cmd, q, page, sizeof(page));
+}
+
 static uint16_t log_errors(struct command *cmd, const struct request *q)
 {
 	const struct ctrl *ctrl = cmd->conn->ctrl;
@@ -165,6 +178,10 @@ uint16_t log_run(struct command *cmd)
 
 	read_request(cmd->sqe, &q);
 	switch (q.id) {
+	case LOG_SUPPORTED:
+		if (quirk_on(quirks, QUIRK_OCP))
+			status = log_supported(cmd, &q);
+		break;
 	case LOG_ERRORS:
 		status = log_errors(cmd, &q);
 		break;

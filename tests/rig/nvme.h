@@ -42,6 +42,7 @@ enum nvme_property {
 };
 
 enum nvme_log {
+	LOG_SUPPORTED = 0x00,
 	LOG_ERRORS = 0x01,
 	LOG_SMART = 0x02,
 	LOG_FIRMWARE = 0x03,
