@@ -150,3 +150,7 @@ $(RIG): $(RIG_OBJ) $(LIB)
 
 check-quick check-vm check-all: $(RIG)
 -include $(RIG_OBJ:.o=.d)
+
+# libsensors as the test wants it.
+LDFLAGS_test_hwmon := $(addprefix -Wl$(comma)--wrap=sensors_,init cleanup get_detected_chips \
+	get_features get_subfeature get_value)
