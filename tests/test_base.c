@@ -20,7 +20,11 @@ static void cleans_text(void **state)
 	    {"  KXG5AZNV1T02 TOSHIBA   ", "KXG5AZNV1T02 TOSHIBA"},
 	    {"a\x1b[31mb", "a?[31mb"},
 	    {"tab\tnew\nline", "tab?new?line"},
-	    {"\xc2\x9bx", "??x"}, /* C1 CSI */
+	    {"\xc2\x9bx", "?x"}, /* C1: CSI, whole */
+	    {"\xc2\x80\xc2\x85\xc2\x9f.", "???."},
+	    {"\xc2\xa0.", "\xc2\xa0."}, /* the first code behind C1 */
+	    {"\xc2", "?"},
+	    {"\x9b[31m", "?[31m"}, /* C1 as one byte */
 	    {"\xe2\x80\xae"
 	     "evil",
 	     "?evil"},

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Makes `s` safe for a terminal, a CSV cell and a picture, in place: control characters, C1 codes
- * and bytes that are not UTF-8 become '?', outer blanks go. Text from a drive passes through here.
+ * Makes `s` safe for a terminal, a CSV cell and a picture, in place: each control character,
+ * C1 code and byte that is not UTF-8 becomes one '?', outer blanks go. Text from a drive passes through here.
  */
 void text_clean(char *s);
 /* Whether text_clean() would leave all of `s` but outer blanks. */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the valid UTF-8 sequence at s, 0 if it is not one or is a C1 control code. */
+/* Length of the valid UTF-8 sequence at s, 0 if it is not one. */
 static size_t utf8_length(const unsigned char *s)
 {
 	size_t n = s[0] < 0x80   ? 1
@@ -26,14 +26,18 @@ static size_t utf8_length(const unsigned char *s)
 	for (size_t i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
-	if (n == 2 && s[0] == 0xc2 && s[1] < 0xa0)
-		return 0;
 	/* Overlong forms, surrogates and code points past U+10FFFF. */
 	if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)))
 		return 0;
 	if (n == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)))
 		return 0;
 	return n;
+}
+
+/* C0, DEL, and C1, whose U+009B starts a terminal's escape sequence as ESC [ does. */
+static bool controls(const unsigned char *s, size_t n)
+{
+	return s[0] < 0x20 || s[0] == 0x7f || (n == 2 && s[0] == 0xc2 && s[1] < 0xa0);
 }
 
 /* U+202A..202E and U+2066..2069 reorder what follows; U+2028 and U+2029 break lines. */
@@ -48,7 +52,7 @@ static size_t shown_length(const unsigned char *s)
 {
 	size_t n = utf8_length(s);
 
-	return *s < 0x20 || *s == 0x7f || (n == 3 && reorders(s)) ? 0 : n;
+	return controls(s, n) || (n == 3 && reorders(s)) ? 0 : n;
 }
 
 bool text_is_clean(const char *s)
