@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #define SYSFS_PATH_MAX 1024
 
@@ -24,8 +23,7 @@ int sysfs_path(char *buf, size_t size, const char *format, ...)
  */
 int sysfs_text(char *buf, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-int sysfs_u64(uint64_t *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A signed number. */
+/* A signed number; whole ones are exact up to 2^53. */
 int sysfs_number(double *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool sysfs_exists(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The real path, root included. SYSFS_PATH_MAX is enough for any device. */

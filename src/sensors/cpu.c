@@ -103,23 +103,26 @@ static int add_zone(const char *zone, void *data)
 static int add_counts(const char *entry, void *data)
 {
 	struct counts *c = data;
-	uint64_t n, package;
+	double n, id;
+	unsigned package;
 
 	if (strncmp(entry, "cpu", 3) != 0 || entry[3] < '0' || entry[3] > '9')
 		return 0;
-	if (sysfs_u64(&n, "/sys/devices/system/cpu/%s/thermal_throttle/core_throttle_count",
-		      entry) == 0) {
-		c->sum += (double)n;
+	if (sysfs_number(&n, "/sys/devices/system/cpu/%s/thermal_throttle/core_throttle_count",
+			 entry) == 0) {
+		c->sum += n;
 		c->any = true;
 	}
-	if (sysfs_u64(&package, "/sys/devices/system/cpu/%s/topology/physical_package_id", entry))
+	/* -1 where the kernel does not know it. */
+	if (sysfs_number(&id, "/sys/devices/system/cpu/%s/topology/physical_package_id", entry) ||
+	    id < 0)
 		return 0;
-	package %= PACKAGES_MAX;
+	package = (unsigned)fmod(id, PACKAGES_MAX);
 	if (!c->package_seen[package] &&
-	    sysfs_u64(&n, "/sys/devices/system/cpu/%s/thermal_throttle/package_throttle_count",
-		      entry) == 0) {
+	    sysfs_number(&n, "/sys/devices/system/cpu/%s/thermal_throttle/package_throttle_count",
+			 entry) == 0) {
 		c->package_seen[package] = true;
-		c->sum += (double)n;
+		c->sum += n;
 		c->any = true;
 	}
 	return 0;

@@ -203,11 +203,11 @@ static void identify_plain(struct target *t)
 
 static uint64_t size_of(const char *kernel)
 {
-	uint64_t sectors = 0;
+	double sectors = 0;
 
 	/* The attribute counts 512-byte sectors whatever the block size. */
-	sysfs_u64(&sectors, "/sys/class/block/%s/size", kernel);
-	return sectors * 512;
+	sysfs_number(&sectors, "/sys/class/block/%s/size", kernel);
+	return sectors > 0 ? (uint64_t)sectors * 512 : 0;
 }
 
 void identity_read(struct target *t)

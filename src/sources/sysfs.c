@@ -91,20 +91,6 @@ int sysfs_text(char *buf, size_t size, const char *format, ...)
 	return err;
 }
 
-int sysfs_u64(uint64_t *out, const char *format, ...)
-{
-	char text[64];
-	va_list args;
-	int err;
-
-	va_start(args, format);
-	err = read_built(text, sizeof(text), format, args);
-	va_end(args);
-	if (err)
-		return err;
-	return text_to_u64(text, out) ? 0 : -EINVAL;
-}
-
 int sysfs_number(double *out, const char *format, ...)
 {
 	char text[64];
