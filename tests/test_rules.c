@@ -14,7 +14,7 @@
 #include "throttlog/alloc.h"
 
 #define DRAWN 1000
-#define MADE  18
+#define MADE  19
 
 static struct run *logs[DRAWN + MADE];
 static unsigned said[DRAWN + MADE];
@@ -89,6 +89,19 @@ static void hotter_before(void)
 	rows.run.load.op = OP_READ;
 	rows_load(&rows, 80, 3000, 45, 72);
 	rows_load(&rows, 100, 1500, 72, 70);
+	end();
+}
+
+/* The same drop after as many bytes, bare and with a fan. */
+static void bare_and_cooled(void)
+{
+	begin(OP_WRITE);
+	rows_load(&rows, 60, 1500, 40, 66);
+	rows_load(&rows, 200, 450, 66, 60);
+	for (int i = 0; i < 120; i++)
+		rows_add(&rows, PHASE_PAUSE, 0, 60 - i / 4.0);
+	rows_load(&rows, 60, 1500, 30, 42);
+	rows_load(&rows, 200, 450, 42, 40);
 	end();
 }
 
@@ -250,6 +263,7 @@ static void slower_as_it_warms(void)
 static void (*const made[])(void) = {
     read_then_write,
     hotter_before,
+    bare_and_cooled,
     by_the_clock,
     two_steps,
     counted_without_temperature,

@@ -9,9 +9,9 @@
 struct build {
 	const struct run *run;
 	struct verdict *v;
-	struct temps temps; /* of the reading that the verdict goes by */
-	double composite_max_c;
-	bool composite_bad; /* missing or not to be trusted */
+	struct temps temps;     /* of the reading that the verdict goes by */
+	struct temps composite; /* what is known of it; no columns */
+	bool composite_bad;     /* missing or not to be trusted */
 	struct leg *legs;
 	struct judgement *judged; /* one a leg */
 	size_t n_legs;

@@ -260,6 +260,7 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	out->watched = l->op == OP_NONE && !stayed_busy(l, d, at->end_bin);
 	out->seconds = at->lasting ? (double)NAN : (double)(at->end_bin - d) * l->dt_s;
 	out->left_s = (double)(l->n - d) * l->dt_s;
+	out->bytes = l->bytes[d];
 	out->step = at->ref - l->levels.item[at->level].y;
 	n = clamp(leg_bins(l, 10), 1, 16);
 	n = clamp(n, 1, at->end_bin - d > 0 ? at->end_bin - d : 1);

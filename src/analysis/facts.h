@@ -33,7 +33,13 @@ struct others {
 	double limit_c;              /* where one was cut by heat; NAN */
 	double passed_c;             /* one was this hot for a while and was not cut; NAN */
 	enum op limit_op, passed_op; /* what that load did */
+	double fell_bytes, fell_c;   /* after what one fell for good, and how hot; NAN */
+	enum op fell_op;
 };
+
+/* A log with one load. */
+#define OTHERS_NONE \
+	((struct others){.limit_c = NAN, .passed_c = NAN, .fell_bytes = NAN, .fell_c = NAN})
 
 struct facts {
 	const struct leg *leg;
@@ -45,6 +51,7 @@ struct facts {
 	double step;    /* of the first low level */
 	double fall;    /* all of it, over two minutes */
 
+	double bytes;            /* moved by the load before it */
 	double temp_c;           /* where it happened, with a lagging sensor's peak */
 	double rise_k;           /* above the coolest reading of the load */
 	double slope_k_s;        /* over 30 s before */

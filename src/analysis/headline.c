@@ -89,29 +89,44 @@ static void add_others(const struct build *b, char *buf)
 	text_format(stop, sizeof(v->text) - (size_t)(stop - buf), "%s", tail);
 }
 
+/* Where it throttles, and whose limit that is if the drive counted it. */
+static const char *at_limit(const struct build *b, char buf[80])
+{
+	const struct finding *f = build_thermal(b);
+	const char *near = f ? f->facts.near : NULL;
+	char at[24];
+
+	if (isnan(b->v->onset_c))
+		text_format(buf, 80, " at an unknown temperature");
+	else if (near && strncmp(near, "TMT", 3) == 0 && f->facts.witness[WITNESS_TMT])
+		text_format(buf, 80, "%s, %s set by the host to %.0f °C,",
+			    at_temp(b->v->onset_c, at), near, f->facts.near_c);
+	else
+		at_temp(b->v->onset_c, buf);
+	return buf;
+}
+
 static void throttles(const struct build *b, char *buf, size_t size)
 {
 	const struct verdict *v = b->v;
 	bool many = v->n_legs > 1; /* loads to tell apart */
-	char when[32], at[24];
+	char when[32], at[80];
 
 	text_duration(when, sizeof(when), round(v->onset_s));
 	if (v->klass == CLASS_GENTLE)
 		text_format(
 		    buf, size,
 		    "Reaches its limit%s after %s%s%s (%.0f GB%s%s); the loss is small: %.0f %%.",
-		    at_temp(v->onset_c, at), when, many ? " of " : "",
-		    many ? doing(main_op(b)) : "", v->onset_bytes / 1e9, many ? "" : " ",
-		    many ? "" : verb(b), v->loss_pct);
+		    at_limit(b, at), when, many ? " of " : "", many ? doing(main_op(b)) : "",
+		    v->onset_bytes / 1e9, many ? "" : " ", many ? "" : verb(b), v->loss_pct);
 	else
 		text_format(
 		    buf, size,
 		    "Throttles%s after %s of %s (%.0f GB%s%s)%s: %.0f instead of %.0f MB/s, "
 		    "%.0f %% less.",
-		    at_temp(v->onset_c, at), when, load_word(b), v->onset_bytes / 1e9,
-		    many ? "" : " ", many ? "" : verb(b),
-		    v->klass == CLASS_OSCILLATING ? ", on and off" : "", v->after_mb_s,
-		    v->before_mb_s, v->loss_pct);
+		    at_limit(b, at), when, load_word(b), v->onset_bytes / 1e9, many ? "" : " ",
+		    many ? "" : verb(b), v->klass == CLASS_OSCILLATING ? ", on and off" : "",
+		    v->after_mb_s, v->before_mb_s, v->loss_pct);
 }
 
 static const struct drop *lasting_cache(const struct verdict *v)

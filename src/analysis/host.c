@@ -63,6 +63,10 @@ enum cause host_cause(const struct run *run, const struct leg *leg, const struct
 		evidence_add(evidence, "reset", -9, "the controller was reset");
 		return CAUSE_RESET;
 	}
+	if (!isnan(leg->lost_s) && f->lasting && stat_max(leg->mb_s, d, leg->n) < 0.1 * ref_mb_s) {
+		evidence_add(evidence, "lost", -9, "the drive answered no more");
+		return CAUSE_STOP;
+	}
 	foreign = known_mean(leg->foreign, d, end);
 	if (run->load.op != OP_NONE && foreign > tuning.foreign_share * ref_mb_s) {
 		evidence_add(evidence, "foreign", -9, "others moved %.0f MB/s on the drive",

@@ -13,8 +13,9 @@
 
 /* What one load shows by itself. */
 struct lesson {
-	double limit_c, passed_c; /* NAN */
-	double score;
+	double limit_c, passed_c;  /* NAN */
+	double fell_bytes, fell_c; /* NAN */
+	double score, depth;
 	enum op op;
 };
 
@@ -45,12 +46,18 @@ static long uncut_until(const struct judgement *j)
 
 static struct lesson lesson_of(const struct judgement *j)
 {
-	struct lesson lesson = {NAN, NAN, 0, j->leg->op};
+	struct lesson lesson = {NAN, NAN, NAN, NAN, 0, 0, j->leg->op};
 	const struct finding *t = j->thermal >= 0 ? &j->item[j->thermal] : NULL;
 
 	if (j->leg->phase != PHASE_LOAD || j->leg->levels.n == 0)
 		return lesson;
 	lesson.passed_c = held_c(j->leg, uncut_until(j));
+	for (long i = 0; i < j->n && !t; i++)
+		if (j->item[i].lasting && j->item[i].depth > lesson.depth) {
+			lesson.fell_bytes = j->leg->bytes[j->item[i].bin];
+			lesson.fell_c = j->item[i].temp_c;
+			lesson.depth = j->item[i].depth;
+		}
 	/* A write that stands on little may be the end of a cache. */
 	if (t && !j->gentle && !j->reported &&
 	    (j->leg->op == OP_READ || t->score >= tuning.likely || t->facts.counter)) {
@@ -96,19 +103,25 @@ static double best_for(const struct best *b, size_t i, enum op *op)
 void others_learn(const struct judgement *judged, size_t n, struct others *out)
 {
 	struct best limit = {.key = {-INFINITY, -INFINITY}, .value = {NAN, NAN}};
-	struct best passed = limit;
+	struct best passed = limit, fell_bytes = limit, fell_c = limit;
 
 	for (size_t i = 0; i < n; i++) {
 		struct lesson l = lesson_of(&judged[i]);
 
 		offer(&limit, l.score, l.limit_c, i, l.op);
 		offer(&passed, l.passed_c, l.passed_c, i, l.op);
+		if (isnan(l.fell_c))
+			continue;
+		offer(&fell_bytes, l.depth, l.fell_bytes, i, l.op);
+		offer(&fell_c, l.depth, l.fell_c, i, l.op);
 	}
 	for (size_t i = 0; i < n; i++) {
-		out[i] = (struct others){.limit_c = NAN, .passed_c = NAN};
+		out[i] = OTHERS_NONE;
 		if (judged[i].leg->phase != PHASE_LOAD)
 			continue;
 		out[i].limit_c = best_for(&limit, i, &out[i].limit_op);
 		out[i].passed_c = best_for(&passed, i, &out[i].passed_op);
+		out[i].fell_bytes = best_for(&fell_bytes, i, &out[i].fell_op);
+		out[i].fell_c = best_for(&fell_c, i, &out[i].fell_op);
 	}
 }

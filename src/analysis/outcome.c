@@ -248,6 +248,11 @@ static void shut_down(struct build *b, const struct leg *l)
 		last--;
 	if (last < 0)
 		return;
+	/* It fell silent some seconds before that was noticed. */
+	while (last > 0 && l->mb_s[last] < 0.01 * l->usual_mb_s) {
+		v->onset_time_s = l->time_s[last--];
+		v->onset_s = v->onset_time_s - l->start_s;
+	}
 	v->onset_bytes = round(l->bytes[last]);
 	if (!l->has_temp)
 		return;
@@ -307,8 +312,13 @@ void build_outcome(struct build *b)
 	size_t leg = 0;
 
 	if (b->main >= b->n_legs) {
-		if (was_idle(b))
+		if (was_idle(b)) {
 			v->throttled = TRI_FALSE;
+			v->certainty = CERTAINTY_LIKELY;
+			evidence_add(&v->evidence, "idle", -3,
+				     "the drive never moved more than %.0f MB/s",
+				     tuning.load_min_mb_s);
+		}
 		return;
 	}
 	build_leg_outcome(b);

@@ -97,6 +97,17 @@ static struct match passed(const struct facts *f)
 	return times(f->temp_c <= f->others.passed_c - tuning.passed_k, f->others.passed_c, 0);
 }
 
+/* A cache ends after as many bytes however cool the drive is. */
+static struct match same_bytes(const struct facts *f)
+{
+	const struct others *o = &f->others;
+
+	return times(f->op != OP_READ && f->op == o->fell_op && f->lasting &&
+			 fabs(f->bytes / o->fell_bytes - 1) <= tuning.same_bytes &&
+			 fabs(f->temp_c - o->fell_c) >= tuning.apart_k,
+		     o->fell_bytes / 1e9, o->fell_c);
+}
+
 static struct match near_limit(const struct facts *f)
 {
 	return times(f->near != NULL, f->near_c, 0);
@@ -324,6 +335,8 @@ const struct rule rules[] = {
     {"heats-on", -4, false, heats_on, "got {a} K hotter afterwards at the same speed"},
     {"learned", 4, true, learned, "at the limit that this drive showed when {leg}, {a} °C"},
     {"passed", -4, false, passed, "{passed} got up to {a} °C in this log without a cut"},
+    {"same-bytes", -4, false, same_bytes,
+     "another load of this log fell after as many bytes, {a} GB, at {b} °C"},
     {"near-limit", 1.5, false, near_limit, "near the drive's {near} of {a} °C"},
     {"above-warning", 0.5, false, above_warning, "above the drive's own WCTEMP of {a} °C"},
     {"again", 3, true, again, "{a} more drops at the same temperature, {b} °C"},

@@ -60,7 +60,7 @@ static void idle_and_hottest(struct build *b)
 	}
 	b->v->idle_c = median_of(idle, n);
 	free(idle);
-	b->v->max_c = b->composite_bad ? b->temps.max_c : b->composite_max_c;
+	b->v->max_c = b->temps.max_c;
 	b->v->resolution_s = fmax(b->temps.spacing_s, b->temps.refresh_s);
 	b->v->temp_trusted = temps_usable(&b->temps);
 	if (b->temps.source == FIELD_TEMP && b->temps.known && !(hottest > b->v->max_c))

@@ -153,23 +153,91 @@ static bool is_frozen(const struct series *s, const struct temps *t)
 	return load_s >= tuning.frozen_s && (idle_s >= 20 || speed_changes(s));
 }
 
-/* Idle, hot, and not one other value, while another sensor of the drive is cool. */
+/* Hot when idle, and not one other value ever, while another sensor of the drive is cool. */
 static bool is_stuck(const struct series *s, const struct temps *t)
 {
-	double first = NAN, coolest = INFINITY, fastest = 0;
+	double first = NAN, coolest = INFINITY;
+	size_t idle = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		if (isnan(first))
 			first = t->temp_c[i];
 		if (!isnan(t->temp_c[i]) && t->temp_c[i] != first)
 			return false;
-		if (series_get(s, FIELD_MB_S, i) > fastest)
-			fastest = series_get(s, FIELD_MB_S, i);
+		idle += !is_load(s, i) || series_get(s, FIELD_MB_S, i) < tuning.load_min_mb_s;
 		for (enum field f = FIELD_SENSOR1; f <= FIELD_SENSOR8; f++)
 			if (series_get(s, f, i) > tuning.temp_min_c)
 				coolest = fmin(coolest, series_get(s, f, i));
 	}
-	return fastest < tuning.load_min_mb_s && first >= tuning.cool_c && coolest <= first - 25;
+	return idle >= 2 && first >= tuning.cool_c && coolest <= first - 25;
+}
+
+/* Last minus first reading of a column; NAN without. */
+static double growth(const struct series *s, enum field f)
+{
+	double first = NAN, last = NAN;
+
+	for (size_t i = 0; s->col[f] && i < s->n; i++) {
+		if (isnan(s->col[f][i]))
+			continue;
+		first = isnan(first) ? s->col[f][i] : first;
+		last = s->col[f][i];
+	}
+	return last - first;
+}
+
+/* The drive counts a limit as reached by its composite temperature. */
+static double belied_by(const struct run *run, const struct temps *t)
+{
+	const struct thermal_limits *l = &run->drive.limits;
+	const struct {
+		enum field count;
+		double limit_c;
+	} reached[] = {{FIELD_TMT1_COUNT, l->tmt1_c},    {FIELD_TMT1_S, l->tmt1_c},
+		       {FIELD_TMT2_COUNT, l->tmt2_c},    {FIELD_TMT2_S, l->tmt2_c},
+		       {FIELD_WARNING_MIN, l->wctemp_c}, {FIELD_CRITICAL_MIN, l->cctemp_c}};
+
+	if (t->source != FIELD_TEMP || t->known < 2)
+		return NAN;
+	for (size_t i = 0; i < sizeof(reached) / sizeof(*reached); i++)
+		if (growth(&run->series, reached[i].count) > 0 &&
+		    t->max_c < reached[i].limit_c - tuning.belied_k)
+			return reached[i].limit_c;
+	return NAN;
+}
+
+/* Changes of the reading under load: when, and by how much. */
+struct changes {
+	double *at_s, *by_k;
+	long n;
+};
+
+static struct changes find_changes(const struct series *s, const struct temps *t)
+{
+	struct changes c = {xreallocarray(NULL, s->n, sizeof(double)),
+			    xreallocarray(NULL, s->n, sizeof(double)), 0};
+	double last = NAN;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (isnan(t->temp_c[i]) || !is_load(s, i))
+			continue;
+		if (!isnan(last) && t->temp_c[i] != last && c.n < 2000) {
+			c.at_s[c.n] = series_time(s, i);
+			c.by_k[c.n++] = fabs(t->temp_c[i] - last);
+		}
+		last = t->temp_c[i];
+	}
+	return c;
+}
+
+/* An even rise in steps of a degree has such times too: then all steps are alike. */
+static bool changes_vary(const struct changes *c)
+{
+	for (long i = 2; i < c->n; i++)
+		if (fabs((c->at_s[i] - c->at_s[i - 1]) - (c->at_s[1] - c->at_s[0])) > 1.5 ||
+		    fabs(c->by_k[i] - c->by_k[1]) > 0.5)
+			return true;
+	return false;
 }
 
 /*
@@ -178,29 +246,24 @@ static bool is_stuck(const struct series *s, const struct temps *t)
  */
 static double find_refresh(const struct series *s, const struct temps *t)
 {
-	double last = NAN;
-	double *at = xreallocarray(NULL, s->n, sizeof(*at)), found = NAN;
-	long n = 0;
+	struct changes c = find_changes(s, t);
+	double found = NAN;
 
-	for (size_t i = 0; i < s->n; i++) {
-		if (isnan(t->temp_c[i]) || !is_load(s, i))
-			continue;
-		if (!isnan(last) && t->temp_c[i] != last && n < 2000)
-			at[n++] = series_time(s, i);
-		last = t->temp_c[i];
-	}
-	for (long period = 30; period >= 3 && n >= 8 && isnan(found); period--) {
+	for (long period = 30; period >= 3 && c.n >= 8 && isnan(found); period--) {
 		long fits = 0;
 
-		for (long i = 1; i < n; i++) {
-			double steps = (at[i] - at[i - 1]) / (double)period;
+		for (long i = 1; i < c.n; i++) {
+			double steps = (c.at_s[i] - c.at_s[i - 1]) / (double)period;
 
 			fits += fabs(steps - round(steps)) * (double)period < 0.6 && steps > 0.5;
 		}
-		if (fits * 100 >= (n - 1) * 95)
+		if (fits * 100 >= (c.n - 1) * 95)
 			found = (double)period;
 	}
-	free(at);
+	if (!changes_vary(&c))
+		found = NAN;
+	free(c.at_s);
+	free(c.by_k);
 	return found;
 }
 
@@ -230,7 +293,7 @@ static bool is_contradicted(const struct series *s, const struct temps *t)
 
 bool temps_usable(const struct temps *t)
 {
-	return t->known >= 2 && !t->frozen && !t->stuck && !t->contradicted;
+	return t->known >= 2 && !t->frozen && !t->stuck && !t->contradicted && isnan(t->belied_c);
 }
 
 /* A long log that has nothing wrong is not held twice. */
@@ -245,11 +308,13 @@ static void share_column(const struct series *s, struct temps *t)
 	t->temp_c = column;
 }
 
-void temps_read(const struct series *s, enum field source, struct temps *out)
+void temps_read(const struct run *run, enum field source, struct temps *out)
 {
+	const struct series *s = &run->series;
+
 	memset(out, 0, sizeof(*out));
 	out->source = source;
-	out->max_c = out->spacing_s = out->refresh_s = NAN;
+	out->max_c = out->spacing_s = out->refresh_s = out->belied_c = NAN;
 	out->temp_c = out->own_c = xreallocarray(NULL, s->n ? s->n : 1, sizeof(double));
 	if (!s->n)
 		return;
@@ -266,6 +331,7 @@ void temps_read(const struct series *s, enum field source, struct temps *out)
 	out->frozen = is_frozen(s, out);
 	out->stuck = out->known >= 2 && is_stuck(s, out);
 	out->contradicted = is_contradicted(s, out);
+	out->belied_c = belied_by(run, out);
 	carry(s, out);
 	share_column(s, out);
 }

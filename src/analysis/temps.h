@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "throttlog/series.h"
+#include "throttlog/run.h"
 
 struct temps {
 	/* A value a row, carried on; NAN where unknown. The series' own column if it is as good. */
@@ -23,11 +23,12 @@ struct temps {
 	bool frozen;
 	bool stuck;        /* high and unmoved on an idle drive with a much cooler sensor */
 	bool contradicted; /* far above every sensor of the drive all the time */
+	double belied_c;   /* it is far below this limit, which the drive counted as reached; NAN */
 };
 
 /* True if heat can be judged by it. */
 bool temps_usable(const struct temps *t);
-void temps_read(const struct series *s, enum field source, struct temps *out);
+void temps_read(const struct run *run, enum field source, struct temps *out);
 void temps_free(struct temps *t);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef ANALYSIS_TUNING_H
 #define ANALYSIS_TUNING_H
 
-#define RULES_VERSION "2"
+#define RULES_VERSION "3"
 
 /* clang-format off */
 #define TUNING(X) \
@@ -60,6 +60,10 @@
 	X(temp_min_c, -40, "readings below are none") \
 	X(temp_max_c, 150, "readings above are none") \
 	X(load_min_mb_s, 5, "a drive that moves less is idle, MB/s") \
+	X(hot_start_c, 70, "a load that is this hot from its start may have been throttled before, C") \
+	X(belied_k, 10, "so far below a limit that was counted as reached a reading is wrong, K") \
+	X(same_bytes, 0.1, "two loads fell after as many bytes if they differ by less, relative") \
+	X(apart_k, 5, "... and at another temperature if it differs by more, K") \
 	X(hotter_sensor_k, 5, "a sensor hotter by this may fit better than the composite, K") \
 	X(idle_rise_k, 4, "a rise while idle that is worth a warning, K") \
 	X(frozen_s, 120, "a reading that never moves in so much load is frozen, s") \

@@ -56,10 +56,8 @@ static void judge_one(struct build *b, size_t i, const struct judge_context *con
 /* Each load alone first; then again, knowing what the others showed. */
 static void judge_all(struct build *b, const char *without)
 {
-	struct judge_context context = {.run = b->run,
-					.temps = &b->temps,
-					.others = {.limit_c = NAN, .passed_c = NAN},
-					.without = without};
+	struct judge_context context = {
+	    .run = b->run, .temps = &b->temps, .others = OTHERS_NONE, .without = without};
 	struct others *others = xreallocarray(NULL, b->n_legs + 1, sizeof(*others));
 
 	b->judged = xreallocarray(NULL, b->n_legs ? b->n_legs : 1, sizeof(*b->judged));
@@ -67,7 +65,8 @@ static void judge_all(struct build *b, const char *without)
 		judge_one(b, i, &context);
 	others_learn(b->judged, b->n_legs, others);
 	for (size_t i = 0; i < b->n_legs; i++) {
-		if (isnan(others[i].limit_c) && isnan(others[i].passed_c))
+		if (isnan(others[i].limit_c) && isnan(others[i].passed_c) &&
+		    isnan(others[i].fell_c))
 			continue;
 		context.others = others[i];
 		judgement_free(&b->judged[i]);
@@ -79,7 +78,7 @@ static void judge_all(struct build *b, const char *without)
 
 static void judge_by(struct build *b, enum field source, const char *without)
 {
-	temps_read(&b->run->series, source, &b->temps);
+	temps_read(b->run, source, &b->temps);
 	b->n_legs = legs_read(b->run, &b->temps, &b->legs);
 	judge_all(b, without);
 }
@@ -117,7 +116,7 @@ static bool hottest_sensor(const struct run *run, double floor_c, enum field *ou
 
 		if (!run->series.col[f])
 			continue;
-		temps_read(&run->series, f, &t);
+		temps_read(run, f, &t);
 		if (temps_usable(&t) && t.max_c > hottest) {
 			hottest = t.max_c;
 			*out = f;
@@ -138,9 +137,10 @@ static void read_and_judge(struct build *b, const char *without)
 	const struct finding *heat;
 
 	judge_by(b, FIELD_TEMP, without);
-	b->composite_max_c = b->temps.max_c;
+	b->composite = b->temps;
+	b->composite.temp_c = b->composite.own_c = NULL;
 	b->composite_bad = !temps_usable(&b->temps);
-	other.composite_max_c = b->composite_max_c;
+	other.composite = b->composite;
 	other.composite_bad = b->composite_bad;
 	if (best_heat(b) && !b->composite_bad)
 		return;
@@ -184,7 +184,7 @@ struct restart build_last_restart(const struct run *run, double drop_c, double r
 	struct leg *legs;
 	size_t n;
 
-	temps_read(&run->series, FIELD_TEMP, &temps);
+	temps_read(run, FIELD_TEMP, &temps);
 	n = legs_read(run, &temps, &legs);
 	if (n)
 		r = active_restart(&legs[n - 1], drop_c, ref_mb_s, depth);

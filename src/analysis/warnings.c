@@ -9,7 +9,7 @@
 
 void build_warning(struct verdict *v, const char *format, ...)
 {
-	char text[200];
+	char text[240];
 	va_list args;
 
 	va_start(args, format);
@@ -19,40 +19,55 @@ void build_warning(struct verdict *v, const char *format, ...)
 	v->warnings[v->n_warnings++] = xstrdup(text);
 }
 
-static void about_temperature(const struct build *b)
+/* Why the composite temperature is not to be trusted. */
+static void about_distrust(struct verdict *v, const struct temps *t)
 {
-	const struct temps *t = &b->temps;
-	struct verdict *v = b->v;
-
-	if (!t->known)
-		build_warning(
-		    v, "no temperature in this log: only the drive's counters could show heat");
 	if (t->frozen)
 		build_warning(v, "the temperature never moved from %.0f °C under load: not trusted",
 			      t->max_c);
-	if (t->stuck)
-		build_warning(
-		    v,
-		    "idle at an unmoving %.0f °C while another sensor is far cooler: not trusted",
-		    t->max_c);
+	else if (t->stuck)
+		build_warning(v,
+			      "the temperature never moved from %.0f °C while another sensor is "
+			      "far cooler: not trusted",
+			      t->max_c);
 	if (t->contradicted)
 		build_warning(v,
 			      "the composite temperature lies far above every sensor of the drive: "
 			      "not trusted");
-	if (t->source != FIELD_TEMP && b->composite_bad)
+	if (!isnan(t->belied_c))
+		build_warning(v,
+			      "the temperature reads %.0f °C at most, but the drive counted a "
+			      "limit of %.0f °C as reached: not trusted",
+			      t->max_c, t->belied_c);
+}
+
+static void about_temperature(const struct build *b)
+{
+	const struct temps *t = &b->temps, *composite = &b->composite;
+	struct verdict *v = b->v;
+	int sensor = (int)t->source - FIELD_SENSOR1 + 1;
+
+	if (!t->known)
+		build_warning(
+		    v, "no temperature in this log: only the drive's counters could show heat");
+	about_distrust(v, composite);
+	if (t->source != FIELD_TEMP && !composite->known)
+		build_warning(v, "the drive reports no composite temperature: judged by sensor %d",
+			      sensor);
+	else if (t->source != FIELD_TEMP && b->composite_bad)
 		build_warning(v, "the composite temperature is not usable: judged by sensor %d",
-			      (int)t->source - FIELD_SENSOR1 + 1);
+			      sensor);
 	else if (t->source != FIELD_TEMP)
 		build_warning(
 		    v,
 		    "judged by sensor %d, which is hotter and fits the cut; the composite does not",
-		    (int)t->source - FIELD_SENSOR1 + 1);
-	if (t->glitches)
+		    sensor);
+	if (composite->glitches)
 		build_warning(v, "%zu readings jumped by more than %.0f °C and came back: left out",
-			      t->glitches, tuning.glitch_k);
-	if (t->out_of_range)
+			      composite->glitches, tuning.glitch_k);
+	if (composite->out_of_range)
 		build_warning(v, "%zu readings are no temperature (0 K and the like): left out",
-			      t->out_of_range);
+			      composite->out_of_range);
 	if (t->known >= 2 && t->spacing_s >= 2.5)
 		build_warning(v, "the temperature is known only every %.0f s", t->spacing_s);
 	else if (t->refresh_s >= 3)
@@ -117,6 +132,47 @@ static void about_alarm(const struct build *b)
 		    at_c, limit_c);
 }
 
+/* What a link carries after its coding, MB/s: 8b/10b up to 5 GT/s, 128b/130b above. */
+static double link_mb_s(double gt_s, double lanes)
+{
+	return gt_s * lanes * (gt_s <= 5 ? 100 : 1000.0 * 128 / 130 / 8);
+}
+
+static double last_known(const struct series *s, enum field f)
+{
+	for (size_t i = s->n; s->col[f] && i-- > 0;)
+		if (!isnan(s->col[f][i]))
+			return s->col[f][i];
+	return NAN;
+}
+
+/*
+ * Hot and even from its first second: nothing fell, so no heat is claimed. What may be the limit
+ * is named, as people take such a run for a throttled one. Packets cost a link 10 to 20 %.
+ */
+static void about_bottleneck(const struct build *b)
+{
+	const struct series *s = &b->run->series;
+	double gt_s = last_known(s, FIELD_LINK_GT_S), lanes = last_known(s, FIELD_LINK_WIDTH);
+	double carries = link_mb_s(gt_s, lanes), mb_s = b->v->sustained_mb_s;
+
+	if (b->main >= b->n_legs || b->v->throttled != TRI_FALSE || b->v->n_drops ||
+	    b->run->load.op == OP_NONE || !b->legs[b->main].has_temp ||
+	    b->legs[b->main].temp_c[0] < tuning.hot_start_c)
+		return;
+	if (mb_s >= 0.75 * carries)
+		build_warning(b->v,
+			      "%.0f MB/s is about what the PCIe link (%g GT/s x %.0f) carries: "
+			      "the link is the limit",
+			      mb_s, gt_s, lanes);
+	else if (mb_s < 0.5 * carries)
+		build_warning(b->v,
+			      "hot but even from the start, at %.0f of the %.0f MB/s that the PCIe "
+			      "link (%g GT/s x %.0f) could carry: a limit outside the drive, such "
+			      "as a shared bus, or throttled before the log began",
+			      mb_s, carries, gt_s, lanes);
+}
+
 static void about_failures(const struct build *b)
 {
 	const struct series *s = &b->run->series;
@@ -159,6 +215,7 @@ void build_warnings(const struct build *b)
 	about_temperature(b);
 	about_idle_heat(b);
 	about_alarm(b);
+	about_bottleneck(b);
 	about_failures(b);
 	about_ease(b);
 	for (size_t i = 0; i < v->n_legs && v->n_legs > 1; i++)

@@ -56,8 +56,19 @@ static void say_text(const struct rule *rule, const struct facts *f, struct matc
 	}
 }
 
+static bool is_record(const struct rule *rule)
+{
+	for (int w = 0; w < WITNESS_COUNT; w++)
+		if (strcmp(rule->name, witness_rules[w]) == 0)
+			return true;
+	return false;
+}
+
 static struct match apply(const struct rule *rule, const struct facts *f, const char *without)
 {
+	/* Of a temperature that is not to be trusted nothing follows. */
+	if (!f->leg->has_temp && !is_record(rule))
+		return (struct match){0};
 	if (without && strcmp(rule->name, without) == 0)
 		return (struct match){0};
 	return rule->test(f);
