@@ -154,3 +154,12 @@ check-quick check-vm check-all: $(RIG)
 # libsensors as the test wants it.
 LDFLAGS_test_hwmon := $(addprefix -Wl$(comma)--wrap=sensors_,init cleanup get_detected_chips \
 	get_features get_subfeature get_value)
+
+# A SATA drive with a temperature, for the virtual machine.
+SATA_DISK := $(B)/tests/vm/sata_disk
+$(SATA_DISK): $(B)/tests/vm/sata_disk.o
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
+check-vm check-all: $(SATA_DISK)
+-include $(SATA_DISK).d

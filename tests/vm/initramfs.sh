@@ -32,7 +32,7 @@ for extra in dmsetup setcap nvme smartctl sensors fio lvm mdadm mkfs.ext4; do
   if [ -n "$path" ]; then add_program "$path" $extra; fi
 done
 # Programs of the tests, beside the one that is tested.
-for extra in "$(dirname "$program")"/tests/rig/*; do
+for extra in "$(dirname "$program")"/tests/rig/* "$(dirname "$program")"/tests/vm/*; do
   if [ -f "$extra" ] && [ -x "$extra" ]; then add_program "$extra" "${extra##*/}"; fi
 done
 
@@ -55,7 +55,7 @@ add_module() {
 }
 for module in virtio_pci virtio_blk crct10dif_generic crc64_rocksoft_generic nvme nvme_tcp \
   crc32c_generic ext4 dm_mod loop dm_crypt xts ecb dm_flakey dm_delay sd_mod ahci xhci_pci \
-  usb_storage raid1 megaraid_sas drivetemp; do add_module $module; done
+  usb_storage raid1 megaraid_sas drivetemp target_core_user tcm_loop; do add_module $module; done
 
 echo 'root:x:0:0:root:/:/bin/sh
 user:x:1000:1000:user:/tmp:/bin/sh' >"$root/etc/passwd"
