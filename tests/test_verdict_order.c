@@ -269,54 +269,6 @@ static void resets_and_hosts_are_named(void **state)
 	end();
 }
 
-/* A watched drive whose speed falls at 78 °C and comes back at 74 °C, again and again. */
-static void watch_cycles(double busy_when_slow_pct)
-{
-	begin(OP_NONE, 45);
-	r.next.util_pct = 99;
-	rows_load(&r, 90, 3000, 45, 78);
-	for (int i = 0; i < 5; i++) {
-		r.next.util_pct = busy_when_slow_pct;
-		rows_load(&r, 12 + 2 * i, 1500, 78, 74);
-		r.next.util_pct = 99;
-		rows_load(&r, 24 - 2 * i, 3000, 74, 78);
-	}
-	judge();
-}
-
-static void a_program_that_asks_for_less_is_no_heat(void **state)
-{
-	(void)state;
-	watch_cycles(99);
-	assert_int_equal(v.throttled, TRI_TRUE);
-	end();
-	watch_cycles(52);
-	assert_int_not_equal(v.throttled, TRI_TRUE);
-	assert_int_equal(v.drops[0].cause, CAUSE_BACKGROUND);
-	end();
-}
-
-static bool warned(const char *words)
-{
-	for (size_t i = 0; i < v.n_warnings; i++)
-		if (strstr(v.warnings[i], words))
-			return true;
-	return false;
-}
-
-static void a_watched_drive_at_ease_was_not_tested(void **state)
-{
-	(void)state;
-	for (int busy = 20; busy <= 80; busy += 60) {
-		begin(OP_NONE, 45);
-		r.next.util_pct = busy;
-		rows_load(&r, 150, 1500, 45, 60);
-		judge();
-		assert_int_equal(warned("busy only 20 %"), busy == 20);
-		end();
-	}
-}
-
 static void the_heatsink_answer_follows_the_table(void **state)
 {
 	(void)state;
@@ -406,8 +358,6 @@ int main(void)
 	    cmocka_unit_test(a_limit_seen_when_reading_counts_when_writing),
 	    cmocka_unit_test(the_load_that_throttled_is_told_of),
 	    cmocka_unit_test(resets_and_hosts_are_named),
-	    cmocka_unit_test(a_program_that_asks_for_less_is_no_heat),
-	    cmocka_unit_test(a_watched_drive_at_ease_was_not_tested),
 	    cmocka_unit_test(the_heatsink_answer_follows_the_table),
 	    cmocka_unit_test(short_loads_claim_nothing_of_their_speed),
 	    cmocka_unit_test(failed_requests_are_warned_of),

@@ -36,7 +36,7 @@ static const char *doing(enum op op)
 /* "load", or what it was where there are several to tell apart. */
 static const char *load_word(const struct build *b)
 {
-	return b->v->n_legs > 1 ? doing(main_op(b)) : "load";
+	return b->v->n_legs > 1 && main_op(b) != OP_NONE ? doing(main_op(b)) : "load";
 }
 
 /* What another leg adds to the sentence about the one that decided. */
@@ -159,7 +159,8 @@ static void name_loads(const struct verdict *v, char *buf, size_t size)
 		if (seconds[op] <= 0)
 			continue;
 		text_duration(time, sizeof(time), round(seconds[op]));
-		text_format(buf + used, size - used, "%s%s of %s", and, time, doing(op));
+		text_format(buf + used, size - used, "%s%s of %s", and, time,
+			    op == OP_NONE ? "load" : doing(op));
 		and = " and ";
 	}
 }

@@ -85,6 +85,11 @@ enum cause host_cause(const struct run *run, const struct leg *leg, const struct
 			     is, was);
 		return CAUSE_BACKGROUND;
 	}
+	if (run->load.op == OP_NONE && known_mean(leg->mb_s, d, end) < tuning.load_min_mb_s &&
+	    !(known_mean(leg->util, d, end) >= 100 * tuning.easy_share)) {
+		evidence_add(evidence, "host", -9, "nothing was asked of the drive");
+		return CAUSE_BACKGROUND;
+	}
 	queue = known_mean(leg->queue, d, end);
 	if (queue < tuning.queue_share * depth) {
 		bool cpu = end > d && leg_value(leg->cpu, end - 1) >

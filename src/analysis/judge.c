@@ -64,8 +64,15 @@ static long level_at(const struct levels *v, long at)
 	return lo;
 }
 
+/* What others do may begin slowly, and be in earnest only later: from there on it counts. */
+static bool speeds_up(const struct leg *l, double ref, const struct level *v)
+{
+	return l->op == OP_NONE && v->y >= ref + tuning.rise_min &&
+	       v->to - v->from >= leg_bins(l, tuning.rise_s);
+}
+
 /* The next stretch below the reference. False if there is none. */
-static bool next_drop(const struct walk *w, struct drop_at *at)
+static bool next_drop(struct walk *w, struct drop_at *at)
 {
 	const struct leg *l = w->leg;
 	const struct levels *v = &l->levels;
@@ -74,6 +81,10 @@ static bool next_drop(const struct walk *w, struct drop_at *at)
 		double len = (double)(v->item[k].to - v->item[k].from);
 		double least = fmax(tuning.drop_min, tuning.drop_sigmas * l->sigma / sqrt(len));
 
+		if (speeds_up(l, w->ref, &v->item[k])) {
+			w->ref = v->item[k].y;
+			w->from = w->since = v->item[k].from;
+		}
 		if (v->item[k].y >= w->ref - least)
 			continue;
 		*at = (struct drop_at){.leg = l, .level = k, .ref = w->ref, .least = least};

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/split.h"
 #include "analysis/stats.h"
 #include "analysis/tuning.h"
 #include "throttlog/alloc.h"
@@ -284,17 +285,6 @@ static void find_loss(struct leg *l, const struct run *run)
 			l->lost_s = series_time(s, s->events[e].row);
 }
 
-static bool belongs(const struct run *run, const struct leg *l, size_t i)
-{
-	const struct series *s = &run->series;
-	enum phase phase = (enum phase)s->phase[i];
-
-	if (phase != l->phase)
-		return false;
-	/* A stalled row may carry no op; a change between read and write is a new load. */
-	return s->op[i] == OP_NONE || l->op == OP_NONE || s->op[i] == (uint8_t)l->op;
-}
-
 static void read_leg(struct leg *l, const struct run *run, const struct temps *temps)
 {
 	double dt = row_dt_s(run, l->first_row);
@@ -316,28 +306,18 @@ static void read_leg(struct leg *l, const struct run *run, const struct temps *t
 
 size_t legs_read(const struct run *run, const struct temps *temps, struct leg **out)
 {
-	const struct series *s = &run->series;
-	struct leg *legs = NULL;
-	size_t n = 0;
+	struct stretch *loads;
+	size_t n = split_loads(run, &loads);
+	struct leg *legs = xreallocarray(NULL, n ? n : 1, sizeof(*legs));
 
-	for (size_t i = 0; i < s->n;) {
-		struct leg l = {
-		    .first_row = i, .op = (enum op)s->op[i], .phase = (enum phase)s->phase[i]};
-
-		if (l.phase != PHASE_LOAD && l.phase != PHASE_PROBE && l.phase != PHASE_RESTART) {
-			i++;
-			continue;
-		}
-		while (i < s->n && belongs(run, &l, i)) {
-			if (l.op == OP_NONE)
-				l.op = (enum op)s->op[i];
-			i++;
-		}
-		l.end_row = i;
-		legs = xreallocarray(legs, n + 1, sizeof(*legs));
-		legs[n] = l;
-		read_leg(&legs[n++], run, temps);
+	for (size_t i = 0; i < n; i++) {
+		legs[i] = (struct leg){.first_row = loads[i].first,
+				       .end_row = loads[i].end,
+				       .op = loads[i].op,
+				       .phase = loads[i].phase};
+		read_leg(&legs[i], run, temps);
 	}
+	free(loads);
 	*out = legs;
 	return n;
 }

@@ -65,6 +65,9 @@
 	X(same_bytes, 0.1, "two loads fell after as many bytes if they differ by less, relative") \
 	X(apart_k, 5, "... and at another temperature if it differs by more, K") \
 	X(hotter_sensor_k, 5, "a sensor hotter by this may fit better than the composite, K") \
+	X(rest_s, 20, "a watched drive that rests so long ends a load, s") \
+	X(rise_min, 0.2, "a watched load that speeds up by this has only now begun, ln") \
+	X(rise_s, 5, "... if it lasts so long, s") \
 	X(idle_rise_k, 4, "a rise while idle that is worth a warning, K") \
 	X(frozen_s, 120, "a reading that never moves in so much load is frozen, s") \
 	X(steady_k_min, 0.5, "slope below which a temperature is steady, K/min")
