@@ -148,7 +148,7 @@ $(RIG): $(RIG_OBJ) $(LIB)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-check-quick check-vm check-all: $(RIG)
+tests check-quick check-vm check-all: $(RIG)
 -include $(RIG_OBJ:.o=.d)
 
 # libsensors as the test wants it.

@@ -174,7 +174,7 @@ static int print_answer(int fd)
 			status = 0;
 			break;
 		}
-		if (strncmp(line, "error", 5) == 0) {
+		if (strncmp(line, "error: ", 7) == 0) {
 			fputs(line, stderr);
 			break;
 		}

@@ -261,6 +261,8 @@ void ctrl_expect(struct command *cmd, uint32_t bytes)
 	if (status == STATUS_OK && stored && bytes != io_bytes(cmd))
 		status = STATUS_SGL_LENGTH | STATUS_NO_RETRY;
 	if (status) {
+		if (status == (STATUS_WRITE_FAULT | STATUS_NO_RETRY))
+			error_log_add(cmd, status, get64(cmd->sqe + 40));
 		command_done(cmd, status);
 		return;
 	}

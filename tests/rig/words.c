@@ -34,7 +34,7 @@ static const char *word_state(struct rig *r, char *const *argv, char *answer)
 		    "own_stage %d\nhost_stage %d\ntmt1_count %.0f\ntmt2_count %.0f\n"
 		    "read_bytes %llu\nwritten_bytes %llu\nreads %llu\nwrites %llu\n"
 		    "controllers %u\nresets %llu\nasync_events %#x\nhctm %#x\npel_events %zu\n"
-		    "errors %llu\nlost %d\n",
+		    "error_log %llu\nlost %d\ngone %d\n",
 		    (double)sim_now_ns(r->pace.sim) / NS_PER_S, sim_true_chip_c(r->pace.sim),
 		    now.temp_c, sim_true_share(r->pace.sim), pace_mb_s(&r->pace),
 		    sim_true_own_stage(r->pace.sim), sim_true_host_stage(r->pace.sim),
@@ -42,7 +42,8 @@ static const char *word_state(struct rig *r, char *const *argv, char *answer)
 		    (unsigned long long)r->pace.bytes[OP_WRITE], (unsigned long long)r->reads,
 		    (unsigned long long)r->writes, controllers, (unsigned long long)r->resets,
 		    newest ? newest->features.async_events : 0, newest ? newest->features.hctm : 0,
-		    r->pel.count, (unsigned long long)r->errors, sim_lost(r->pace.sim));
+		    r->pel.count, (unsigned long long)r->errors, sim_lost(r->pace.sim),
+		    r->listener < 0);
 	return NULL;
 }
 
