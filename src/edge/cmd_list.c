@@ -147,7 +147,8 @@ static void read_sensors(struct line *l, struct target *t, struct sample *s)
 		const struct sensor_ops *ops = list[i]->ops;
 
 		ops->read(list[i], s);
-		if (ops->asks_drive && at < sizeof(reads))
+		/* Some are read around a run only. */
+		if ((ops->asks_drive || ops->finish) && at < sizeof(reads))
 			at += (size_t)text_format(reads + at, sizeof(reads) - at, "%s%s",
 						  at ? ", " : "", ops->name);
 		sensor_close(list[i]);

@@ -13,6 +13,8 @@ logged() { grep -q "[,;]$2" "$1.csv"; }
 # One drive runs hot, with all records; the other one is tried meanwhile.
 hot=$(rig_disk RECORDS --drive plain --speed 0.01 --set wctemp_c=60 --quirk pel --quirk ocp)
 tame=$(rig_disk TAME --drive plain --speed 0.01 --set policy=none,wctemp_c=nan,cctemp_c=nan --quirk pel)
+run 0 throttlog list
+expect "list names them" says "^/dev/$hot .* smart, ocp, pel"
 expect "the kernel's own setting" feature_is "$hot" 100
 begin hot run "/dev/$hot" --events --baseline 1 --time 28 --cooldown 3 --cause-test off
 expect "--events: on while it runs" until_true 8 feature_is "$hot" 102
