@@ -26,7 +26,7 @@ struct conductor {
 	bool quit;
 	bool replay_paused;
 	const struct verdict *replay_verdict; /* of the whole log */
-	int64_t boot_ahead_ns; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
+	int64_t boot_ahead_ns;                /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
 
 	/* The picture that the user asked for, made by a thread of its own. */
 	pthread_t picture_thread;

@@ -88,7 +88,8 @@ int report_check_new(const char *path)
 	else
 		*slash = '\0';
 	if (access(dir, W_OK | X_OK)) {
-		diag_error("cannot write to %s: %s; name another place with -o", dir, DIAG_ERRNO(errno));
+		diag_error("cannot write to %s: %s; name another place with -o", dir,
+			   DIAG_ERRNO(errno));
 		return STATUS_FAILED;
 	}
 	return STATUS_DONE;
