@@ -4,7 +4,7 @@
 # $BUILD/tests/view_driver plays a made-up run. shellcheck disable=SC2154
 set -u
 driver=$BUILD/tests/view_driver
-plan=34
+plan=35
 . tests/terminal.sh
 
 # 1. Keys.
@@ -48,6 +48,13 @@ for size in '1 1' '200 60' '3 2' '80 5' '10 40' '132 43' '1 50' '20 3' '100 30' 
   sleep 0.05
 done
 check_seen 'Since the start' 'a storm of sizes ends in a good screen'
+seen '0:07:00'
+tmux_do resize-window -x 40 -y 12
+sleep 1
+tmux_do capture-pane -p >"$dir/resized"
+keys C-l
+sleep 0.5
+if tmux_do capture-pane -p | cmp -s - "$dir/resized"; then pass 'nothing of the old size is left'; else fail 'nothing of the old size is left'; fi
 keys q
 seen 'Stop the load' && keys y
 check_over 'the terminal is as it was after the storm'

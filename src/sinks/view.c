@@ -53,8 +53,12 @@ static void draw(struct view *v, const struct session *s)
 {
 	int w, h;
 
-	if (term_resized(v->term, &w, &h) || w != v->canvas.w || h != v->canvas.h)
+	term_resized(v->term, &w, &h);
+	if (w != v->canvas.w || h != v->canvas.h) {
 		canvas_resize(&v->canvas, w, h);
+		/* Terminals differ in what they keep where: some wrap lines anew. */
+		v->redraw = true;
+	}
 	view_draw(&v->canvas, s, &v->state);
 	if (!term_show(v->term, &v->canvas, v->redraw))
 		return;
