@@ -150,6 +150,39 @@ static void fast_rows_are_thinned_but_events_kept(void **state)
 	fixture_free(f);
 }
 
+/* How much others ask of the drive, where the load is not ours. */
+static void a_watch_has_columns_of_its_own(void **state)
+{
+	(void)state;
+	for (int watch = 0; watch < 2; watch++) {
+		struct sink_options options = {.ascii = true};
+		struct fixture *f = fixture_new(1);
+		struct session_drive *d = &f->session.drive[0];
+		struct capture c = capture_start();
+		struct sample row;
+		char *text, why[100];
+		struct sink *k;
+
+		d->can[FIELD_UTIL] = true;
+		if (watch)
+			d->run.load.op = OP_NONE;
+		sample_clear(&row);
+		row.time_s = 1;
+		row.mb_s = 12;
+		row.iops = 345;
+		row.util_pct = 67;
+		assert_int_equal(sink_line.open(&k, &f->session, &options, why, sizeof(why)), 0);
+		series_append(&d->run.series, &row);
+		assert_int_equal(sink_line.row(k, &f->session, 0), 0);
+		sink_line.close(k, &f->session);
+		text = capture_end(&c);
+		assert_int_equal(strstr(text, "IOPS  busy %") != NULL, watch);
+		assert_int_equal(strstr(text, "12.0      345      67 ") != NULL, watch);
+		free(text);
+		fixture_free(f);
+	}
+}
+
 static void clock_and_ascii(void **state)
 {
 	char buf[64];
@@ -171,6 +204,7 @@ int main(void)
 	    cmocka_unit_test(counters_show_their_change),
 	    cmocka_unit_test(several_drives_and_binary_units),
 	    cmocka_unit_test(fast_rows_are_thinned_but_events_kept),
+	    cmocka_unit_test(a_watch_has_columns_of_its_own),
 	    cmocka_unit_test(clock_and_ascii),
 	};
 

@@ -43,6 +43,7 @@ struct column {
 	const char *head;
 	int width;        /* columns on screen; negative: left-aligned */
 	enum field field; /* left out if no drive can tell it; FIELD_COUNT: always there */
+	bool watch;       /* for drives without a load of ours only */
 	void (*format)(const struct column *column, const struct line_cell *c, char *buf,
 		       size_t size);
 };
@@ -86,7 +87,7 @@ static void format_speed(const struct column *column, const struct line_cell *c,
 	format_number("", c->session->iec ? mb_s * 1e6 / 1048576 : mb_s, buf, size);
 }
 
-static void format_celsius(double c, char *buf, size_t size)
+static void put_whole(double c, char *buf, size_t size)
 {
 	if (isnan(c))
 		text_format(buf, size, "–");
@@ -94,17 +95,17 @@ static void format_celsius(double c, char *buf, size_t size)
 		text_format(buf, size, "%.0f", c);
 }
 
-static void format_temp(const struct column *column, const struct line_cell *c, char *buf,
-			size_t size)
+static void format_whole(const struct column *column, const struct line_cell *c, char *buf,
+			 size_t size)
 {
-	format_celsius(series_get(&c->drive->run.series, column->field, c->row), buf, size);
+	put_whole(series_get(&c->drive->run.series, column->field, c->row), buf, size);
 }
 
 static void format_hottest(const struct column *column, const struct line_cell *c, char *buf,
 			   size_t size)
 {
 	(void)column;
-	format_celsius(view_hottest(&c->drive->run.series, c->row, NULL), buf, size);
+	put_whole(view_hottest(&c->drive->run.series, c->row, NULL), buf, size);
 }
 
 /* Counters are lifetime totals: what matters is how far they moved. */
@@ -127,19 +128,21 @@ static void format_state(const struct column *column, const struct line_cell *c,
 }
 
 static const struct column columns[] = {
-    {"drive", 5, FIELD_COUNT, format_index},
-    {"time", 8, FIELD_COUNT, format_time},
-    {"phase", -8, FIELD_COUNT, format_phase},
-    {"MB/s", 8, FIELD_COUNT, format_speed},
-    {"temp °C", 7, FIELD_TEMP, format_temp},
-    {"hottest °C", 10, FIELD_SENSOR1, format_hottest},
-    {"TMT1", 5, FIELD_TMT1_COUNT, format_change},
-    {"TMT1 s", 6, FIELD_TMT1_S, format_change},
-    {"TMT2", 5, FIELD_TMT2_COUNT, format_change},
-    {"TMT2 s", 6, FIELD_TMT2_S, format_change},
-    {"warn min", 8, FIELD_WARNING_MIN, format_change},
-    {"host °C", 7, FIELD_HOST_C, format_temp},
-    {"state", -10, FIELD_COUNT, format_state},
+    {"drive", 5, FIELD_COUNT, false, format_index},
+    {"time", 8, FIELD_COUNT, false, format_time},
+    {"phase", -8, FIELD_COUNT, false, format_phase},
+    {"MB/s", 8, FIELD_COUNT, false, format_speed},
+    {"IOPS", 7, FIELD_IOPS, true, format_whole},
+    {"busy %", 6, FIELD_UTIL, true, format_whole},
+    {"temp °C", 7, FIELD_TEMP, false, format_whole},
+    {"hottest °C", 10, FIELD_SENSOR1, false, format_hottest},
+    {"TMT1", 5, FIELD_TMT1_COUNT, false, format_change},
+    {"TMT1 s", 6, FIELD_TMT1_S, false, format_change},
+    {"TMT2", 5, FIELD_TMT2_COUNT, false, format_change},
+    {"TMT2 s", 6, FIELD_TMT2_S, false, format_change},
+    {"warn min", 8, FIELD_WARNING_MIN, false, format_change},
+    {"host °C", 7, FIELD_HOST_C, false, format_whole},
+    {"state", -10, FIELD_COUNT, false, format_state},
 };
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 
@@ -151,7 +154,8 @@ static bool wanted(const struct session *s, const struct column *column)
 		return column->format != format_index || s->n > 1;
 	for (size_t i = 0; i < s->n; i++)
 		for (enum field f = column->field; f <= last; f++)
-			if (s->drive[i].can[f])
+			if (s->drive[i].can[f] &&
+			    (!column->watch || s->drive[i].run.load.op == OP_NONE))
 				return true;
 	return false;
 }
