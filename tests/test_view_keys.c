@@ -64,6 +64,26 @@ static void other_requests(void **state)
 	show_end(&s);
 }
 
+static void a_watch_has_nothing_to_pause(void **state)
+{
+	struct show s = show_start(1, 100);
+	char *text;
+
+	(void)state;
+	s.f->session.drive[0].run.load.op = OP_NONE;
+	assert_int_equal(press(&s, ' '), REQUEST_NONE);
+	text = screen(&s, 80, 24, CHARSET_BRAILLE);
+	assert_non_null(strstr(text, "no load of ours to pause"));
+	free(text);
+	press(&s, VIEW_KEY_ESC);
+	text = screen(&s, 80, 24, CHARSET_BRAILLE);
+	assert_null(strstr(text, "pause"));
+	free(text);
+	s.f->session.replay = true;
+	assert_int_equal(press(&s, ' '), REQUEST_PAUSE);
+	show_end(&s);
+}
+
 static void time_zooms_scrolls_and_comes_back(void **state)
 {
 	struct show s = show_start(1, 400);
@@ -132,6 +152,7 @@ int main(void)
 	    cmocka_unit_test(quit_asks_while_a_load_runs),
 	    cmocka_unit_test(marks_take_typed_text),
 	    cmocka_unit_test(other_requests),
+	    cmocka_unit_test(a_watch_has_nothing_to_pause),
 	    cmocka_unit_test(time_zooms_scrolls_and_comes_back),
 	    cmocka_unit_test(units_and_peaks),
 	    cmocka_unit_test(tab_walks_through_the_drives),

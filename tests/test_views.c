@@ -38,7 +38,7 @@ static void print_difference(const char *name, const char *want, const char *got
 	print_error("%s line %d:\n want %.120s\n got  %.120s\n", name, line, want, got);
 }
 
-static void compare(const struct show *s, const char *name, int w, int h, enum charset charset)
+static void compare(struct show *s, const char *name, int w, int h, enum charset charset)
 {
 	char path[160], *got = screen(s, w, h, charset), *want;
 
@@ -96,6 +96,59 @@ static void golden_drives(void **state)
 	compare(&s, "drives", 80, 24, CHARSET_BRAILLE);
 	compare(&s, "drives", 120, 40, CHARSET_BRAILLE);
 	compare(&s, "drives", 40, 12, CHARSET_ASCII);
+	show_end(&s);
+}
+
+/* A list ends where its last line is shown, and one step back shows. */
+static void lists_scroll_to_their_end(void **state)
+{
+	struct show s = show_start(1, 330);
+
+	(void)state;
+	for (int panel = 0; panel < 2; panel++) {
+		char *end, *back;
+		int at_end;
+
+		press(&s, panel ? '3' : 'h');
+		press(&s, VIEW_KEY_END);
+		end = screen(&s, 40, 12, CHARSET_BRAILLE);
+		assert_non_null(strstr(end, panel ? "KXG5APNV2T04-write.csv" : "the kernel"));
+		at_end = s.v.scroll;
+		assert_true(at_end > 0 && at_end < 200);
+		press(&s, VIEW_KEY_DOWN);
+		free(screen(&s, 40, 12, CHARSET_BRAILLE));
+		press(&s, VIEW_KEY_UP);
+		back = screen(&s, 40, 12, CHARSET_BRAILLE);
+		assert_string_not_equal(end, back);
+		assert_int_equal(s.v.scroll, at_end - 1);
+		free(end);
+		free(back);
+		press(&s, VIEW_KEY_HOME);
+		assert_int_equal(s.v.scroll, 0);
+	}
+	show_end(&s);
+}
+
+/* What one types stays in sight, and so does the time in a corner. */
+static void small_screens_give_way(void **state)
+{
+	struct show s = show_start(1, 330);
+	char *text;
+
+	(void)state;
+	press(&s, 'm');
+	type(&s, "a fan of 120 mm at 900 turns a minute, from the left");
+	text = screen(&s, 40, 12, CHARSET_BRAILLE);
+	assert_non_null(strstr(text, "from the left"));
+	assert_non_null(strstr(text, "0:05:30"));
+	free(text);
+	press(&s, VIEW_KEY_ESC);
+	press(&s, 'h');
+	for (int w = 30; w <= 80; w += 10) {
+		text = screen(&s, w, 60, CHARSET_BRAILLE);
+		assert_non_null(strstr(text, "PageDown"));
+		free(text);
+	}
 	show_end(&s);
 }
 
@@ -220,13 +273,15 @@ static void a_drive_without_temperature_says_so(void **state)
 
 	(void)state;
 	view_init(&s.v, &f->session);
-	f->session.drive[0].can[FIELD_TEMP] = false;
+	for (enum field k = FIELD_TEMP; k <= FIELD_SENSOR8; k++)
+		f->session.drive[0].can[k] = false;
 	for (int i = 1; i < 90; i++) {
 		struct sample row;
 
 		sample_clear(&row);
 		row.time_s = i;
 		row.mb_s = 500;
+		row.lat_avg_us = 8400;
 		row.op = OP_READ;
 		series_append(&f->session.drive[0].run.series, &row);
 		view_stats_row(&s.v.stats[0], &f->session.drive[0]);
@@ -236,6 +291,7 @@ static void a_drive_without_temperature_says_so(void **state)
 	assert_non_null(strstr(text, "no thermal counters"));
 	assert_null(strstr(text, "nan"));
 	free(text);
+	compare(&s, "cold", 80, 24, CHARSET_BRAILLE);
 	show_end(&s);
 }
 
@@ -261,6 +317,8 @@ int main(void)
 	    cmocka_unit_test(golden_panels),
 	    cmocka_unit_test(golden_drives),
 	    cmocka_unit_test(golden_baseline),
+	    cmocka_unit_test(lists_scroll_to_their_end),
+	    cmocka_unit_test(small_screens_give_way),
 	    cmocka_unit_test(essentials_stay),
 	    cmocka_unit_test(every_size_draws),
 	    cmocka_unit_test(large_screens_are_used),

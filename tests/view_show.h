@@ -43,7 +43,7 @@ static inline void type(struct show *s, const char *keys)
 }
 
 /* The caller frees it. */
-static inline char *screen(const struct show *s, int w, int h, enum charset charset)
+static inline char *screen(struct show *s, int w, int h, enum charset charset)
 {
 	struct canvas c = {.charset = charset};
 	char *dump;

@@ -35,7 +35,7 @@ void view_stats_reset(struct view_stats *st);
 enum view_panel { PANEL_MAIN, PANEL_CURVE, PANEL_FIELDS, PANEL_COUNT };
 enum view_prompt { PROMPT_NONE, PROMPT_QUIT, PROMPT_MARK };
 
-/* Set up by view_init, changed by view_key alone. */
+/* Set up by view_init, changed by view_key (and `scroll` by view_draw). */
 struct view_state {
 	enum view_panel panel;
 	bool help;
@@ -75,8 +75,10 @@ enum view_key {
 
 /* Changes the state, and sets *out to what the conductor has to do (REQUEST_NONE for nothing). */
 void view_key(struct view_state *v, const struct session *s, uint32_t key, struct request *out);
-/* Fills the whole canvas. */
-void view_draw(struct canvas *c, const struct session *s, const struct view_state *v);
+/* Is there something that Space stops: a load of ours, or a replay? */
+bool view_pauses(const struct session *s);
+/* Fills the whole canvas, and keeps the list that it shows from being scrolled past its end. */
+void view_draw(struct canvas *c, const struct session *s, struct view_state *v);
 
 /*
  * How the drive stands, one word in capitals: the last state that the online detector put into

@@ -77,6 +77,15 @@ static bool loading(const struct session *s)
 	return false;
 }
 
+bool view_pauses(const struct session *s)
+{
+	bool load = s->replay;
+
+	for (size_t i = 0; i < s->n; i++)
+		load = load || s->drive[i].run.load.op != OP_NONE;
+	return load;
+}
+
 static void zoom(struct view_state *v, const struct session *s, bool in)
 {
 	double run_s = newest_s(s) - oldest_s(s),
@@ -167,6 +176,7 @@ static bool key_list(struct view_state *v, uint32_t key)
 		 : key == VIEW_KEY_PAGE_UP   ? -10
 		 : key == VIEW_KEY_PAGE_DOWN ? 10
 		 : key == VIEW_KEY_HOME      ? -10000
+		 : key == VIEW_KEY_END       ? 10000
 					     : 0;
 
 	if (!by || !(v->help || v->panel == PANEL_FIELDS))
@@ -253,7 +263,10 @@ static void key_request(struct view_state *v, const struct session *s, uint32_t 
 			out->kind = REQUEST_QUIT;
 		break;
 	case ' ':
-		out->kind = REQUEST_PAUSE;
+		if (view_pauses(s))
+			out->kind = REQUEST_PAUSE;
+		else
+			notice(v, "no load of ours to pause");
 		break;
 	case 'm':
 		v->prompt = PROMPT_MARK;

@@ -34,6 +34,7 @@ enum tint view_state_tint(const char *word)
 	} states[] = {
 	    {"THROTTLED", TINT_BAD}, {"LOST", TINT_BAD},    {"HOLDING", TINT_WARN},
 	    {"HEATING", TINT_WARN},  {"STEADY", TINT_GOOD}, {"DONE", TINT_GOOD},
+	    {"HEAT?", TINT_WARN},    {"SLOWED", TINT_WARN},
 	};
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)

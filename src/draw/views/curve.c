@@ -90,7 +90,35 @@ static void draw_axes(const struct frame *f, const struct scale *k, struct rect 
 	canvas_text(c, r.x + 1, r.y, r.w, TINT_FAINT, 0, speed_unit(f));
 }
 
-static void draw_limit_lines(const struct frame *f, size_t i, const struct scale *k, struct rect r)
+/* Is there nothing but the grid and limit lines from `x` to the end of the text? */
+static bool is_free(const struct canvas *c, struct rect r, int x, int y, int w)
+{
+	if (x < r.x || x + w > r.x + r.w || y < r.y || y >= r.y + r.h)
+		return false;
+	for (int k = 0; k < w; k++) {
+		uint32_t ch = canvas_at(c, x + k, y)->ch;
+
+		if (ch != ' ' && ch != pick(c, 0xb7, '.') && ch != pick(c, 0x250a, ':'))
+			return false;
+	}
+	return true;
+}
+
+/* Writes a name where it covers no point and no other name. */
+static bool write_free(struct canvas *c, struct rect r, int x, int y, enum tint tint, int attr,
+		       const char *text)
+{
+	int w = canvas_width(c, text);
+
+	if (!is_free(c, r, x, y, w))
+		return false;
+	canvas_text(c, x, y, w, tint, attr, text);
+	return true;
+}
+
+/* The lines, to be drawn below the points, or their names, above them. */
+static void draw_limits(const struct frame *f, size_t i, const struct scale *k, struct rect r,
+			bool lines)
 {
 	struct limit limits[LIMITS_MAX];
 	size_t n = limits_of(f, i, limits);
@@ -102,13 +130,15 @@ static void draw_limit_lines(const struct frame *f, size_t i, const struct scale
 
 		if (v > k->right || v < k->left)
 			continue;
-		for (int y = 0; y < r.h; y++)
+		for (int y = 0; y < r.h && lines; y++)
 			canvas_put(f->c, x, r.y + y, pick(f->c, 0x250a, ':'), TINT_LIMIT, 0);
 		text_format(text, sizeof(text), "%s %.0f", limits[l].name, v);
 		w = canvas_width(f->c, text);
-		/* A row each, from the bottom, so that near limits stay readable. */
-		canvas_text(f->c, x - w > r.x ? x - w : x + 1, r.y + r.h - 2 - (int)l, w,
-			    TINT_LIMIT, 0, text);
+		/* From the bottom, so that near limits stay readable. */
+		for (int y = r.y + r.h - 2; y > r.y && !lines; y--)
+			if (write_free(f->c, r, x - w, y, TINT_LIMIT, 0, text) ||
+			    write_free(f->c, r, x + 1, y, TINT_LIMIT, 0, text))
+				break;
 	}
 }
 
@@ -132,10 +162,11 @@ static void draw_points(const struct frame *f, const struct series *s, const str
 	dots_fini(&d);
 }
 
-/* A point with its name to the left, `dy` rows away so that two names do not meet. */
+/* A point, and its name beside it where there is room. */
 static void mark_point(const struct frame *f, const struct scale *k, struct rect r, double c,
-		       double mb_s, uint32_t glyph, enum tint tint, const char *name, int dy)
+		       double mb_s, uint32_t glyph, enum tint tint, const char *name)
 {
+	static const int rows[] = {0, -1, 1, -2, 2};
 	int x, y, w = canvas_width(f->c, name);
 
 	if (isnan(c) || isnan(mb_s))
@@ -143,9 +174,10 @@ static void mark_point(const struct frame *f, const struct scale *k, struct rect
 	x = r.x + across(k, show_temp(f, c), r.w);
 	y = r.y + down(k, show_speed(f, mb_s), r.h);
 	canvas_put(f->c, x, y, glyph, tint, ATTR_BOLD);
-	if (y + dy < r.y || y + dy >= r.y + r.h)
-		dy = 0;
-	canvas_text(f->c, x - w - 1 > r.x ? x - w - 1 : x + 2, y + dy, w, tint, ATTR_BOLD, name);
+	for (size_t n = 0; n < sizeof(rows) / sizeof(*rows); n++)
+		if (write_free(f->c, r, x - w - 1, y + rows[n], tint, ATTR_BOLD, name) ||
+		    write_free(f->c, r, x + 2, y + rows[n], tint, ATTR_BOLD, name))
+			return;
 }
 
 void draw_curve(const struct frame *f, size_t i, struct rect r)
@@ -163,13 +195,14 @@ void draw_curve(const struct frame *f, size_t i, struct rect r)
 	}
 	r = (struct rect){r.x + GUTTER, r.y + 1, r.w - GUTTER, r.h - 2};
 	draw_axes(f, &k, r);
-	draw_limit_lines(f, i, &k, r);
+	draw_limits(f, i, &k, r, true);
 	draw_points(f, s, &k, r, false);
 	draw_points(f, s, &k, r, true);
 	if (!isnan(st->throttle_s) && (row = row_at(s, st->throttle_s)) < s->n)
 		mark_point(f, &k, r, st->throttle_c, series_get(s, FIELD_MB_S, row ? row - 1 : 0),
-			   pick(f->c, 0x25c6, 'X'), TINT_BAD, "throttles", -1);
+			   pick(f->c, 0x25c6, 'X'), TINT_BAD, "throttles");
 	if (s->n && usable(s, s->n - 1))
 		mark_point(f, &k, r, st->latest[FIELD_TEMP], st->latest[FIELD_MB_S],
-			   pick(f->c, 0x25cf, '@'), TINT_PLAIN, "now", 1);
+			   pick(f->c, 0x25cf, '@'), TINT_PLAIN, "now");
+	draw_limits(f, i, &k, r, false);
 }

@@ -24,13 +24,15 @@ static bool next_line(struct table *t, int *x, int *y)
 
 static void text_line(struct table *t, const char *name, const char *text, enum tint tint)
 {
-	int x, y, w;
+	int x, y, w, name_w = canvas_width(t->f->c, name), most;
 
 	if (!*text || !next_line(t, &x, &y))
 		return;
 	w = canvas_width(t->f->c, text);
-	if (w > t->column_w - 2)
-		w = t->column_w - 2;
+	/* A short name stays whole: "mo... KBG3AZMS512G" says less than a shortened model. */
+	most = t->column_w - 1 - (name_w < t->column_w / 3 ? name_w : 1);
+	if (w > most)
+		w = most;
 	canvas_text(t->f->c, x, y, t->column_w - w - 1, TINT_PLAIN, 0, name);
 	canvas_text(t->f->c, x + t->column_w - w, y, w, tint, tint == TINT_PLAIN ? 0 : ATTR_BOLD,
 		    text);
@@ -73,12 +75,17 @@ static void limit_line(struct table *t, const char *name, double c)
 	text_line(t, name, text, isnan(c) ? TINT_PLAIN : TINT_LIMIT);
 }
 
+int fields_columns(int w)
+{
+	return w >= 68 ? w / 34 : 1;
+}
+
 int draw_fields(const struct frame *f, size_t i, struct rect r)
 {
 	const struct session_drive *d = &f->s->drive[i];
 	const struct thermal_limits *l = &d->run.drive.limits;
 	const struct view_stats *st = &f->v->stats[i];
-	struct table t = {f, r, 0, r.w >= 68 ? r.w / 34 : 1, 0};
+	struct table t = {f, r, 0, fields_columns(r.w), 0};
 
 	canvas_rule(f->c, r.x, r.y, r.w, "All values: change since the start, total");
 	t.r.y++;

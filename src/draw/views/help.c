@@ -29,8 +29,8 @@ static const struct {
 
 static const char *const legend[] = {
     "",
-    "A solid line is the composite temperature, a dotted one the hottest sensor;",
-    "the heavy line between the plots is time in which the drive was throttled.",
+    "A solid line is the composite temperature, a dotted one the hottest sensor; the heavy line "
+    "between the plots is time in which the drive was throttled.",
     "Counters are shown as their change since the start.",
     "",
     "Letters in the plots:",
@@ -50,46 +50,95 @@ static enum event_kind lettered(size_t k)
 	return kind;
 }
 
-static void draw_letters(const struct frame *f, struct rect r, int y, size_t first, size_t n)
-{
-	for (size_t k = 0; k < n; k++) {
-		enum event_kind kind = lettered(first + k);
-		int x = r.x + 1 + (int)k * LETTER_W;
+/* The help as one long page, of which the screen shows a part. */
+struct page {
+	const struct frame *f;
+	struct rect r;
+	int line; /* the next one, counted from the first that is shown */
+};
 
-		if (kind == EVENT_KIND_COUNT)
-			return;
-		canvas_printf(f->c, x, y, 1, event_tint(kind), ATTR_BOLD, "%c", event_letter(kind));
-		canvas_text(f->c, x + 2, y, r.x + r.w - x - 2, TINT_PLAIN, 0,
+/* The row of the page's next line; -1 if it is not on the screen. */
+static int next_row(struct page *p)
+{
+	int line = p->line++;
+
+	return line >= 0 && line < p->r.h ? p->r.y + line : -1;
+}
+
+/* Bytes of `text` that go on a line of `w` columns: whole words, if the first one fits. */
+static size_t words_that_fit(const struct canvas *c, const char *text, int w)
+{
+	char part[160];
+	size_t best = 0, n = strlen(text);
+
+	for (size_t k = 1; k <= n && k < sizeof(part); k++) {
+		if (text[k] != ' ' && text[k])
+			continue;
+		memcpy(part, text, k);
+		part[k] = '\0';
+		if (best && canvas_width(c, part) > w)
+			break;
+		best = k;
+	}
+	return best ? best : n;
+}
+
+static void paragraph(struct page *p, const char *head, int indent, const char *text)
+{
+	struct canvas *c = p->f->c;
+
+	do {
+		int y = next_row(p);
+		size_t n = words_that_fit(c, text, p->r.w - indent - 1);
+
+		if (y >= 0) {
+			canvas_text(c, p->r.x + 1, y, indent - 1, TINT_KEY, ATTR_BOLD, head);
+			canvas_printf(c, p->r.x + indent + 1, y, p->r.w - indent - 1, TINT_PLAIN, 0,
+				      "%.*s", (int)n, text);
+		}
+		head = "";
+		text += n + (text[n] == ' ');
+	} while (*text);
+}
+
+static void letters(struct page *p)
+{
+	int across = p->r.w / LETTER_W > 1 ? p->r.w / LETTER_W : 1, x = 0, y = -1;
+
+	for (size_t k = 0; lettered(k) != EVENT_KIND_COUNT; k++, x += LETTER_W) {
+		enum event_kind kind = lettered(k);
+
+		if (k % (size_t)across == 0) {
+			y = next_row(p);
+			x = p->r.x + 1;
+		}
+		if (y < 0)
+			continue;
+		canvas_printf(p->f->c, x, y, 1, event_tint(kind), ATTR_BOLD, "%c",
+			      event_letter(kind));
+		canvas_text(p->f->c, x + 2, y, p->r.x + p->r.w - x - 2, TINT_PLAIN, 0,
 			    event_kinds[kind].label);
 	}
 }
 
-void draw_help(const struct frame *f, struct rect r)
+int draw_help(const struct frame *f, struct rect r)
 {
-	size_t across = r.w / LETTER_W > 1 ? (size_t)(r.w / LETTER_W) : 1, letters = 0, lines;
-	int line = -f->v->scroll;
+	struct page p = {f, {r.x, r.y + 1, r.w, r.h - 1}, -f->v->scroll};
+	int lines;
 
-	while (lettered(letters) != EVENT_KIND_COUNT)
-		letters++;
-	lines = KEYS + LEGEND + (letters + across - 1) / across;
-	/* Never past the end. */
-	if ((int)lines + line < r.h - 1)
-		line = (int)lines > r.h - 1 ? r.h - 1 - (int)lines : 0;
-	canvas_rule(f->c, r.x, r.y, r.w, (int)lines > r.h - 1 ? "Keys (Up, Down: more)" : "Keys");
-	for (size_t i = 0; i < lines; i++, line++) {
-		int y = r.y + 1 + line;
+	for (size_t i = 0; i < KEYS; i++)
+		paragraph(&p, keys[i].keys, 13, keys[i].help);
+	for (size_t i = 0; i < LEGEND; i++)
+		paragraph(&p, "", 0, legend[i]);
+	letters(&p);
+	lines = p.line + f->v->scroll;
+	canvas_rule(f->c, r.x, r.y, r.w, lines > r.h - 1 ? "Keys (Up, Down: more)" : "Keys");
+	return lines + 1;
+}
 
-		if (line < 0 || y >= r.y + r.h)
-			continue;
-		if (i >= KEYS + LEGEND) {
-			draw_letters(f, r, y, (i - KEYS - LEGEND) * across, across);
-		} else if (i >= KEYS) {
-			canvas_text(f->c, r.x + 1, y, r.w - 1, TINT_PLAIN, 0, legend[i - KEYS]);
-		} else {
-			canvas_text(f->c, r.x + 1, y, 12, TINT_KEY, ATTR_BOLD, keys[i].keys);
-			canvas_text(f->c, r.x + 14, y, r.w - 14, TINT_PLAIN, 0, keys[i].help);
-		}
-	}
+static bool is_pause(size_t i)
+{
+	return strcmp(keys[i].keys, "Space") == 0;
 }
 
 static bool paused(const struct session *s)
@@ -102,6 +151,7 @@ static bool paused(const struct session *s)
 
 static void draw_prompt(const struct frame *f, struct rect r)
 {
+	const char *text = f->v->text;
 	int used;
 
 	if (f->v->prompt == PROMPT_QUIT) {
@@ -111,7 +161,12 @@ static void draw_prompt(const struct frame *f, struct rect r)
 		return;
 	}
 	used = canvas_text(f->c, r.x, r.y, r.w, TINT_KEY, ATTR_BOLD, "Mark: ");
-	used += canvas_text(f->c, r.x + used, r.y, r.w - used - 1, TINT_PLAIN, 0, f->v->text);
+	/* The end is where one types. */
+	while (*text && canvas_width(f->c, text) > r.w - used - 1)
+		do
+			text++;
+		while (((unsigned char)*text & 0xc0) == 0x80);
+	used += canvas_text(f->c, r.x + used, r.y, r.w - used - 1, TINT_PLAIN, 0, text);
 	canvas_put(f->c, r.x + used, r.y, ' ', TINT_PLAIN, ATTR_REVERSE);
 	if (r.w - used > 40)
 		canvas_text(f->c, r.x + r.w - 27, r.y, 27, TINT_FAINT, 0,
@@ -136,7 +191,8 @@ void draw_bar(const struct frame *f, struct rect r)
 						  canvas_width(f->c, keys[i].brief) + 3
 					    : 0;
 
-			if (!w || keys[i].priority != priority || total + w - 2 > r.w)
+			if (!w || keys[i].priority != priority || total + w - 2 > r.w ||
+			    (is_pause(i) && !view_pauses(f->s)))
 				continue;
 			total += w;
 			order[n++] = (int)i;
@@ -147,7 +203,7 @@ void draw_bar(const struct frame *f, struct rect r)
 
 			if (order[k] != (int)i)
 				continue;
-			if (strcmp(keys[i].keys, "Space") == 0 && paused(f->s))
+			if (is_pause(i) && paused(f->s))
 				brief = "go on";
 			x += canvas_text(f->c, x, r.y, r.x + r.w - x, TINT_KEY, ATTR_BOLD,
 					 keys[i].key) +

@@ -84,7 +84,7 @@ static void speed_line(const struct frame *f, size_t i, struct pieces *p)
 	}
 	if (watched(&f->s->drive[i])) {
 		if (!isnan(current(f, i, FIELD_IOPS)))
-			piece_add(p, 5, TINT_PLAIN, 0, "%.0f /s", current(f, i, FIELD_IOPS));
+			piece_add(p, 5, TINT_PLAIN, 0, "%.0f IOPS", current(f, i, FIELD_IOPS));
 		if (!isnan(current(f, i, FIELD_UTIL)))
 			piece_add(p, 6, TINT_PLAIN, 0, "busy %.0f %%", current(f, i, FIELD_UTIL));
 	}
@@ -262,6 +262,8 @@ static void temp_section(struct column *k, size_t i, const struct view_stats *st
 	bool over;
 
 	head(k, "Temperature");
+	if (!reports_heat(&f->s->drive[i]))
+		value(k, "composite", TINT_PLAIN, "not reported");
 	number(k, "composite", TINT_TEMP, show_temp(f, st->latest[FIELD_TEMP]), unit);
 	if (age > STALE_S)
 		number(k, "age of the reading", TINT_WARN, age, "s");

@@ -126,6 +126,14 @@ void amount_text(char *buf, size_t size, double mb)
 		text_format(buf, size, "%.1f TB", mb / 1e6);
 }
 
+bool reports_heat(const struct session_drive *d)
+{
+	for (enum field k = FIELD_SENSOR1; k <= FIELD_SENSOR8; k++)
+		if (d->can[k])
+			return true;
+	return d->can[FIELD_TEMP];
+}
+
 size_t limits_of(const struct frame *f, size_t i, struct limit out[LIMITS_MAX])
 {
 	const struct thermal_limits *l = &f->s->drive[i].run.drive.limits;

@@ -25,6 +25,10 @@ static double source_value(const struct frame *f, const struct series *s, enum f
 		return show_temp(f, view_hottest(s, i, NULL));
 	if (source == FIELD_TEMP)
 		return show_temp(f, series_get(s, source, i));
+	if (source == FIELD_LAT_AVG)
+		return series_get(s, source, i) / 1e3;
+	if (source == FIELD_UTIL)
+		return series_get(s, source, i);
 	return show_speed(f, series_get(s, source, i));
 }
 
@@ -169,12 +173,37 @@ static void temp_scale(struct plot *p, size_t i, double low, double high)
 	p->high = ceil((high + step / 5) / step) * step;
 }
 
+/* A drive without temperature: how busy others keep it, or how long our requests take. */
+static void draw_instead(struct plot *p, size_t i)
+{
+	const struct session_drive *d = &p->f->s->drive[i];
+	bool busy = d->run.load.op == OP_NONE && d->can[FIELD_UTIL];
+	struct trace t = trace_take(p, &d->run.series, busy ? FIELD_UTIL : FIELD_LAT_AVG);
+	int used;
+
+	p->low = 0;
+	p->high = busy ? 100 : t.high > 0 ? speed_top(t.high, p->r.h) : 10;
+	plot_scale(p, p->high < 2 ? 1 : 0);
+	plot_moments(p, i, false);
+	trace_draw(p, &t, 2.5 * fmax(d->run.interval_s, 1), 1, false, TINT_PLAIN);
+	used = canvas_text(p->f->c, p->r.x + 1, p->r.y, p->r.w - 1, TINT_FAINT, 0,
+			   busy ? "% busy" : "ms latency");
+	canvas_text(p->f->c, p->r.x + used + 3, p->r.y, p->r.w - used - 3, TINT_WARN, 0,
+		    "the drive reports no temperature");
+}
+
 static void draw_temp(struct plot *p, size_t i, bool labels)
 {
-	const struct series *s = &p->f->s->drive[i].run.series;
-	struct trace temp = trace_take(p, s, FIELD_TEMP);
-	struct trace hottest = trace_take(p, s, SOURCE_HOTTEST);
+	const struct session_drive *d = &p->f->s->drive[i];
+	const struct series *s = &d->run.series;
+	struct trace temp, hottest;
 
+	if (!reports_heat(d)) {
+		draw_instead(p, i);
+		return;
+	}
+	temp = trace_take(p, s, FIELD_TEMP);
+	hottest = trace_take(p, s, SOURCE_HOTTEST);
 	temp_scale(p, i, fmin(temp.low, hottest.low), fmax(temp.high, hottest.high));
 	plot_scale(p, 0);
 	plot_moments(p, i, false);
@@ -184,8 +213,7 @@ static void draw_temp(struct plot *p, size_t i, bool labels)
 			    temp_unit(p->f));
 	if (isnan(temp.high) && isnan(hottest.high) && s->n)
 		canvas_text(p->f->c, p->r.x + 1, p->r.y + p->r.h / 2, p->r.w - 2, TINT_WARN, 0,
-			    p->f->s->drive[i].can[FIELD_TEMP] ? "no temperature in this time"
-							      : "the drive reports no temperature");
+			    "no temperature in this time");
 	trace_draw(p, &hottest, HOLD_TEMP_S, 2, false, TINT_SENSOR);
 	trace_draw(p, &temp, HOLD_TEMP_S, 1, false, TINT_TEMP);
 	plot_limit_names(p, i, labels);

@@ -67,7 +67,7 @@ void draw_title(const struct frame *f, size_t i, struct rect r)
 	const struct session_drive *d = &f->s->drive[i];
 	const char *word = view_state_word(d);
 	struct pieces who = {0}, how = {0};
-	char state[40];
+	char state[40], clock[32];
 	int used, width;
 
 	text_format(state, sizeof(state), " %s ", word);
@@ -84,6 +84,12 @@ void draw_title(const struct frame *f, size_t i, struct rect r)
 	add_identity(f, i, &who);
 	/* The drive's name may take two thirds; phase and times come first in the rest. */
 	if (r.w < 45) {
+		view_clock(f->s->elapsed_s, clock, sizeof(clock));
+		width = canvas_width(f->c, clock);
+		if (r.w >= 20) {
+			r.w -= width + 1;
+			canvas_text(f->c, r.x + r.w + 1, r.y, width, TINT_PLAIN, 0, clock);
+		}
 		pieces_draw(f->c, r.x, r.y, r.w, &who, 1);
 		return;
 	}

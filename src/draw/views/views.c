@@ -49,7 +49,7 @@ static void draw_side(const struct frame *f, size_t i, struct rect r)
 {
 	struct canvas nowhere = {.charset = f->c->charset};
 	struct frame measure = {&nowhere, f->s, f->v};
-	int columns = r.w >= 68 ? r.w / 34 : 1, need = draw_fields(&measure, i, r);
+	int columns = fields_columns(r.w), need = draw_fields(&measure, i, r);
 	int table = (need - 1 + columns - 1) / columns + 1;
 
 	if (table > r.h / 2)
@@ -126,7 +126,22 @@ static void (*const panels[PANEL_COUNT])(const struct frame *, size_t, struct re
     [PANEL_FIELDS] = draw_panel_fields,
 };
 
-void view_draw(struct canvas *c, const struct session *s, const struct view_state *v)
+/* A list is never scrolled past its end. */
+static void clamp_scroll(const struct frame *f, size_t i, struct rect r, struct view_state *v)
+{
+	struct canvas nowhere = {.charset = f->c->charset};
+	struct frame measure = {&nowhere, f->s, f->v};
+	int most = 0;
+
+	if (v->help)
+		most = draw_help(&measure, r) - r.h;
+	else if (v->panel == PANEL_FIELDS)
+		most = draw_fields(&measure, i, r) - 1 - (r.h - 1) * fields_columns(r.w);
+	if (v->scroll > most)
+		v->scroll = most > 0 ? most : 0;
+}
+
+void view_draw(struct canvas *c, const struct session *s, struct view_state *v)
 {
 	struct frame f = {c, s, v};
 	size_t i = focused(&f);
@@ -145,6 +160,7 @@ void view_draw(struct canvas *c, const struct session *s, const struct view_stat
 			draw_tiny(&f, i, bar);
 		return;
 	}
+	clamp_scroll(&f, i, body, v);
 	if (v->help)
 		draw_help(&f, body);
 	else if (all)

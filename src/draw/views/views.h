@@ -48,6 +48,9 @@ void latency_text(char *buf, size_t size, double us);
 /* Decimal multiples: "254 GB". */
 void amount_text(char *buf, size_t size, double mb);
 
+/* Has the drive any temperature of its own? */
+bool reports_heat(const struct session_drive *d);
+
 struct limit {
 	const char *name;
 	double c;
@@ -89,8 +92,11 @@ void draw_plots(const struct frame *f, size_t i, struct rect r, bool beside);
 void draw_curve(const struct frame *f, size_t i, struct rect r);
 /* Every value of the field table that the drive can tell. Returns lines needed. */
 int draw_fields(const struct frame *f, size_t i, struct rect r);
+/* In how many columns on so wide a screen. */
+int fields_columns(int w);
 void draw_events(const struct frame *f, struct rect r);
-void draw_help(const struct frame *f, struct rect r);
+/* Returns lines needed. */
+int draw_help(const struct frame *f, struct rect r);
 /* Key bar, prompt or notice. */
 void draw_bar(const struct frame *f, struct rect r);
 
