@@ -54,7 +54,7 @@ golden-screens: $(B)/tests/test_views
 
 .PHONY: bench-view golden-screens
 
-# The verdict measured on synthetic drives: RUNS, SEED, MODE (passive, active, bare).
+# The verdict measured on synthetic drives: RUNS, SEED, MODE (passive, active, bare, review, protocol).
 RUNS ?= 3000
 SEED ?= 20261
 MODE ?= passive

@@ -216,7 +216,7 @@ static void one_run(struct tally *t, const struct spec *spec, uint64_t seed, enu
 		t->tested++;
 		t->extra_s += extra_s;
 	}
-	verdict_make(&run, &v);
+	verdict_make_of(&run, spec->op, &v);
 	count(t, &s, &v, show);
 	verdict_fini(&v);
 	run_fini(&run);
@@ -228,9 +228,11 @@ int main(int argc, char **argv)
 	struct dice dice = {(uint64_t)(argc > 2 ? atol(argv[2]) : 20261)};
 	const char *word = argc > 3 ? argv[3] : "passive", *show = argc > 4 ? argv[4] : "";
 	const char *kind = argc > 5 ? argv[5] : NULL;
-	enum mode mode = strcmp(word, "active") == 0 ? MODE_ACTIVE
-			 : strcmp(word, "bare") == 0 ? MODE_BARE
-						     : MODE_PASSIVE;
+	enum mode mode = strcmp(word, "active") == 0     ? MODE_ACTIVE
+			 : strcmp(word, "bare") == 0     ? MODE_BARE
+			 : strcmp(word, "review") == 0   ? MODE_REVIEW
+			 : strcmp(word, "protocol") == 0 ? MODE_PROTOCOL
+							 : MODE_PASSIVE;
 	static struct tally t;
 	struct spec spec;
 

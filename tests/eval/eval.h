@@ -5,12 +5,13 @@
 #include "synth.h"
 #include "throttlog/verdict.h"
 
-enum mode { MODE_PASSIVE, MODE_ACTIVE, MODE_BARE };
+enum mode { MODE_PASSIVE, MODE_ACTIVE, MODE_BARE, MODE_REVIEW, MODE_PROTOCOL };
 
 /*
  * Baseline of 60 s polled every 30 s, the load, 180 s of cool-down; MODE_BARE: the load alone.
- * MODE_ACTIVE also does what the cause test asks for. *run is the caller's to free. Returns the
- * seconds that the cause test took.
+ * MODE_ACTIVE also does what the cause test asks for. MODE_REVIEW reads first where the load
+ * writes, MODE_PROTOCOL with the cause test too. *run is the caller's to free. Returns the seconds
+ * that the cause test took.
  */
 double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct synth *s,
 		struct run *run);

@@ -34,6 +34,23 @@ static double cause_test(struct run *run, struct synth *s)
 	}
 }
 
+/* Five minutes of reading and a cool-down; the drive is as it was before, but for its clock. */
+static void read_first(const struct spec *spec, uint64_t seed, struct synth *s, struct run *run)
+{
+	int all_s;
+
+	/* The last stage of a cache is a window of time: reading knows no cache. */
+	if (spec->truth == TRUTH_CACHE)
+		s->spec.n_windows = 0;
+	for (int i = 0; i < 300 && !s->dead; i++)
+		add_row(run, s, PHASE_LOAD, OP_READ, true);
+	for (int i = 0; i < 180; i++)
+		add_row(run, s, PHASE_COOLDOWN, OP_NONE, true);
+	all_s = s->all_s;
+	synth_begin(s, spec, seed + 1);
+	s->all_s = all_s;
+}
+
 double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct synth *s,
 		struct run *run)
 {
@@ -52,13 +69,15 @@ double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct s
 			break;
 		add_row(run, s, PHASE_BASELINE, OP_NONE, i % 30 == 0);
 	}
+	if ((mode == MODE_REVIEW || mode == MODE_PROTOCOL) && spec->op == OP_WRITE)
+		read_first(spec, seed, s, run);
 	for (int i = 0; i < spec->seconds && !s->dead; i++)
 		add_row(run, s, PHASE_LOAD, spec->op, true);
 	was_dead = s->dead;
 	s->frozen = true;
 	if (was_dead)
 		series_event(&run->series, EVENT_LOST, NAN, NULL);
-	if (mode == MODE_ACTIVE && !was_dead)
+	if ((mode == MODE_ACTIVE || mode == MODE_PROTOCOL) && !was_dead)
 		extra_s = cause_test(run, s);
 	for (int i = 0; i < 180 && !was_dead && mode != MODE_BARE; i++)
 		add_row(run, s, PHASE_COOLDOWN, OP_NONE, true);
