@@ -127,6 +127,27 @@ static void writing_teaches_reading(void **state)
 	assert_true(strstr(evidence(1, "learned"), "when writing") != NULL);
 }
 
+/* Two steps within seconds: the first is taken for the end of the cache, but not at the limit. */
+static void heat_comes_first_at_a_known_limit(void **state)
+{
+	(void)state;
+	for (int hot = 0; hot < 2; hot++) {
+		begin(OP_READ);
+		hot_load(OP_READ, 3000);
+		rest(120, 78);
+		rows.run.load.op = OP_WRITE;
+		rows_load(&rows, 60, 1800, 45, hot ? 80 : 78);
+		rows_load(&rows, 3, hot ? 1800 : 900, 80, 80);
+		rows_load(&rows, 3, hot ? 900 : 450, 80, 80);
+		rows_load(&rows, 200, 450, 80, 79);
+		judge();
+		assert_int_equal(cause_in(1), hot ? CAUSE_THERMAL : CAUSE_SLC_CACHE);
+		assert_int_equal(verdict.legs[1].throttled, TRI_TRUE);
+		if (!hot)
+			teardown(NULL);
+	}
+}
+
 static void a_cut_elsewhere_teaches_nothing(void **state)
 {
 	(void)state;
@@ -242,6 +263,16 @@ static void too_short_says_so(void **state)
 	assert_int_equal(verdict.throttled, TRI_NULL);
 	assert_true(strncmp(verdict.text, "Too short to judge: 8 s of load.", 32) == 0);
 	assert_non_null(strstr(verdict.text, "--time"));
+}
+
+/* So short that its first seconds, which are not judged, are all. */
+static void seconds_are_too_short_too(void **state)
+{
+	(void)state;
+	begin(OP_READ);
+	even_load(OP_READ, 1, 47);
+	judge();
+	assert_true(strncmp(verdict.text, "Too short to judge: ", 20) == 0);
 }
 
 static void counters_tell_in_a_short_load(void **state)
@@ -366,6 +397,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_teardown(reading_teaches_writing, teardown),
 	    cmocka_unit_test_teardown(writing_teaches_reading, teardown),
+	    cmocka_unit_test_teardown(heat_comes_first_at_a_known_limit, teardown),
 	    cmocka_unit_test_teardown(a_cut_elsewhere_teaches_nothing, teardown),
 	    cmocka_unit_test_teardown(hotter_without_a_cut, teardown),
 	    cmocka_unit_test_teardown(the_worst_decides, teardown),
@@ -373,6 +405,7 @@ int main(void)
 	    cmocka_unit_test_teardown(none_throttles, teardown),
 	    cmocka_unit_test_teardown(a_short_load_beside_a_long_one, teardown),
 	    cmocka_unit_test_teardown(too_short_says_so, teardown),
+	    cmocka_unit_test_teardown(seconds_are_too_short_too, teardown),
 	    cmocka_unit_test_teardown(counters_tell_in_a_short_load, teardown),
 	    cmocka_unit_test_teardown(requirements_take_the_worst_load, teardown),
 	    cmocka_unit_test_teardown(a_pause_makes_two_loads_of_one_kind, teardown),

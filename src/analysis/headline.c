@@ -199,14 +199,19 @@ static void unknown(const struct build *b, char *buf, size_t size)
 		     d->from_mb_s - d->to_mb_s > worst->from_mb_s - worst->to_mb_s))
 			worst = d;
 	}
-	if (b->main >= b->n_legs || isnan(v->mean_mb_s)) {
-		text_format(buf, size, "Nothing to judge: the log has no throughput under load.");
-	} else if (!leg_is_long(&b->legs[b->main])) {
-		text_duration(when, sizeof(when), ceil(v->load_end_s - v->load_start_s));
+	if (v->n_legs && (b->main >= b->n_legs || !leg_is_long(&b->legs[b->main])) &&
+	    v->bytes > 0) {
+		double longest = 0;
+
+		for (size_t i = 0; i < v->n_legs; i++)
+			longest = fmax(longest, v->legs[i].end_s - v->legs[i].start_s);
+		text_duration(when, sizeof(when), ceil(longest));
 		text_format(buf, size,
 			    "Too short to judge: %s of load. It takes %.0f s at least, better some "
 			    "minutes (--time 5m).",
 			    when, tuning.short_s);
+	} else if (b->main >= b->n_legs || isnan(v->mean_mb_s)) {
+		text_format(buf, size, "Nothing to judge: the log has no throughput under load.");
 	} else if (v->klass != CLASS_UNATTRIBUTED || !worst) {
 		text_format(buf, size,
 			    "Cannot tell: no usable temperature and no counters. The speed "

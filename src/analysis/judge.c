@@ -133,7 +133,9 @@ static void split_double(struct walk *w, struct drop_at *at)
 	long second = step_double(at, &step_y);
 	struct finding *f;
 
-	if (second < 0)
+	/* At a limit that another load showed, the first of the two is the heat. */
+	if (second < 0 ||
+	    (l->has_temp && l->temp_c[at->bin - 1] >= w->context->others.limit_c - 0.5))
 		return;
 	f = judgement_add(w->out);
 	f->bin = at->bin;

@@ -58,9 +58,10 @@ static struct lesson lesson_of(const struct judgement *j)
 			lesson.fell_c = j->item[i].temp_c;
 			lesson.depth = j->item[i].depth;
 		}
-	/* A write that stands on little may be the end of a cache. */
+	/* What stands on little teaches nothing: two chances at one temperature are no proof. */
 	if (t && !j->gentle && !j->reported &&
-	    (j->leg->op == OP_READ || t->score >= tuning.likely || t->facts.counter)) {
+	    (t->score >= (j->leg->op == OP_READ ? tuning.lesson : tuning.likely) ||
+	     t->facts.counter)) {
 		lesson.limit_c = t->temp_c;
 		lesson.score = t->score;
 	}

@@ -31,6 +31,7 @@
 	X(stair_gap_s, 45, "longest pause inside a staircase, s") \
 	X(horizon_s, 7200, "how far after a drop evidence is sought, s") \
 	X(accept, 3.5, "score from which a drop is heat") \
+	X(lesson, 4, "score from which the limit of a read is taken for that of other loads") \
 	X(likely, 5, "score from which that is likely, not only possible") \
 	X(open, 1, "score, without what only fits a cache too, from which heat is possible") \
 	X(open_min, 0.06, "smaller losses are not left open, relative") \
