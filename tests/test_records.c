@@ -104,7 +104,8 @@ static void one_byte_may_wrap(void **state)
 
 static struct fake {
 	int identify_err, get_err, set_err, open_err;
-	uint32_t oaes, events;
+	uint32_t oaes;
+	_Atomic uint32_t events; /* the poller's thread writes it */
 	uint8_t lpa;
 	bool listed, ocp;
 	uint8_t count;
@@ -391,14 +392,14 @@ static void poller_keeps_the_order(void **state)
 	(void)state;
 	assert_int_equal(open_sensor(&sensor_aen, &s), 0);
 	p = poller_start(&s, 1, clock_now_ns(), 0.05, 0.01);
-	for (int i = 0; i < 200 && *(volatile uint32_t *)&fake.events != 0x102; i++)
+	for (int i = 0; i < 200 && fake.events != 0x102; i++)
 		clock_sleep_until(clock_now_ns() + 10 * NS_PER_MS);
-	assert_int_equal(*(volatile uint32_t *)&fake.events, 0x102);
-	*(volatile uint32_t *)&fake.events = 0x100;
+	assert_int_equal(fake.events, 0x102);
+	fake.events = 0x100;
 	poller_renew(p);
-	for (int i = 0; i < 200 && *(volatile uint32_t *)&fake.events != 0x102; i++)
+	for (int i = 0; i < 200 && fake.events != 0x102; i++)
 		clock_sleep_until(clock_now_ns() + 10 * NS_PER_MS);
-	assert_int_equal(*(volatile uint32_t *)&fake.events, 0x102);
+	assert_int_equal(fake.events, 0x102);
 	assert_true(poller_finish(p, 5 * NS_PER_S, &j));
 	assert_int_equal(fake.events, 0x100);
 	assert_true(poller_finish(p, 0, &j));
