@@ -14,7 +14,7 @@
 #include "throttlog/alloc.h"
 
 #define DRAWN 1000
-#define MADE  19
+#define MADE  20
 
 static struct run *logs[DRAWN + MADE];
 static unsigned said[DRAWN + MADE];
@@ -181,6 +181,18 @@ static void heats_as_before(void)
 	end();
 }
 
+/* Stood a minute where it is cut; hotter then, and cut again. */
+static void cut_and_cut_again(void)
+{
+	begin(OP_READ);
+	rows_load(&rows, 60, 3000, 45, 72);
+	rows_load(&rows, 60, 3000, 72, 72);
+	rows_load(&rows, 45, 2200, 72, 77.5);
+	rows_load(&rows, 30, 900, 77, 76);
+	rows_load(&rows, 90, 900, 76, 66);
+	end();
+}
+
 static void near_the_end_of_a_read(void)
 {
 	begin(OP_READ);
@@ -272,6 +284,7 @@ static void (*const made[])(void) = {
     slow_though_cold,
     heats_as_before,
     near_the_end_of_a_read,
+    cut_and_cut_again,
     beyond_the_warning,
     held_at_a_stated_limit,
     in_a_band,

@@ -1,7 +1,4 @@
-/*
- * Several causes in one run, in their order; odd rows; several loads in one log; and the answer
- * about a heatsink.
- */
+/* The spacing of rows, what other loads teach, causes in the host, and the heatsink's answer. */
 #include "cmocka_all.h"
 
 #include <stdlib.h>
@@ -28,140 +25,6 @@ static void judge(void)
 static void end(void)
 {
 	rows_end(&r, &v);
-}
-
-/* On and off at 78 °C, longer to cool each time. */
-static void cycles(int n, double fast, double slow)
-{
-	for (int i = 0; i < n; i++) {
-		rows_load(&r, 12 + 2 * i, slow, 78, 74);
-		rows_load(&r, 24 - 2 * i, fast, 74, 78);
-	}
-}
-
-static void cache_end_then_heat(void **state)
-{
-	(void)state;
-	begin(OP_WRITE, 40);
-	rows_load(&r, 30, 2000, 40, 52);
-	rows_load(&r, 120, 1000, 52, 78);
-	cycles(5, 1000, 300);
-	judge();
-	assert_int_equal(v.throttled, TRI_TRUE);
-	assert_int_equal(v.klass, CLASS_OSCILLATING);
-	assert_near(v.onset_s, 150, 2);
-	assert_near(v.before_mb_s, 1000, 20);
-	assert_int_equal(v.drops[0].cause, CAUSE_SLC_CACHE);
-	assert_near(v.drops[0].start_s, 90, 2);
-	assert_int_equal(v.drops[1].cause, CAUSE_THERMAL);
-	end();
-}
-
-static void heat_then_cache_end(void **state)
-{
-	(void)state;
-	begin(OP_WRITE, 40);
-	rows_load(&r, 60, 2000, 40, 78);
-	cycles(5, 2000, 900);
-	rows_load(&r, 200, 300, 72, 62);
-	judge();
-	assert_int_equal(v.throttled, TRI_TRUE);
-	assert_near(v.onset_s, 60, 2);
-	assert_int_equal(v.drops[0].cause, CAUSE_THERMAL);
-	assert_int_equal(v.drops[v.n_drops - 1].cause, CAUSE_SLC_CACHE);
-	/* The loss is the heat's, up to the end of the cache. */
-	assert_true(v.loss_pct > 10 && v.loss_pct < 45);
-	assert_true(v.spans[v.n_spans - 1].end_s < 320);
-	end();
-}
-
-static void two_stages_have_both_temperatures(void **state)
-{
-	bool named = false;
-
-	(void)state;
-	begin(OP_READ, 45);
-	rows_load(&r, 80, 3000, 45, 75);
-	rows_load(&r, 70, 2200, 75, 79);
-	rows_load(&r, 200, 900, 79, 77);
-	judge();
-	assert_int_equal(v.throttled, TRI_TRUE);
-	assert_near(v.onset_s, 80, 2);
-	assert_near(v.onset_c, 75, 1);
-	for (size_t i = 0; i < v.evidence.n; i++)
-		named = named || strstr(v.evidence.item[i].text, "79 °C");
-	assert_true(named || v.drops[0].temp_c < v.drops[1].temp_c);
-	end();
-}
-
-/* A few seconds near a standstill, then full speed again, at one temperature each time. */
-static void short_deep_dips_are_heat(void **state)
-{
-	(void)state;
-	begin(OP_READ, 45);
-	rows_load(&r, 120, 3000, 45, 78);
-	for (int i = 0; i < 8; i++) {
-		rows_load(&r, 4, 40, 78, 75);
-		rows_load(&r, 14 + i % 3, 3000, 75, 78);
-	}
-	judge();
-	assert_int_equal(v.throttled, TRI_TRUE);
-	assert_int_equal(v.klass, CLASS_OSCILLATING);
-	assert_near(v.onset_c, 78, 1);
-	end();
-}
-
-/* The speed creeps down to hold the limit. */
-static void a_slow_crawl_is_a_hold(void **state)
-{
-	(void)state;
-	begin(OP_WRITE, 45);
-	rows_load(&r, 90, 2000, 45, 78);
-	for (int i = 0; i < 60; i++)
-		rows_load(&r, 1, 2000 - 15 * i, 78, 78);
-	rows_load(&r, 150, 1100, 78, 78);
-	judge();
-	assert_int_equal(v.throttled, TRI_TRUE);
-	assert_int_equal(v.klass, CLASS_HOLD);
-	assert_near(v.onset_s, 90, 6);
-	assert_near(v.onset_c, 78, 1);
-	end();
-}
-
-/* Hours at rest, then heat: nothing is diluted. */
-static void late_heat_is_found(void **state)
-{
-	(void)state;
-	begin(OP_READ, 45);
-	rows_load(&r, 300, 3000, 45, 65);
-	rows_load(&r, 7000, 3000, 65, 65);
-	rows_load(&r, 200, 3000, 65, 78);
-	cycles(6, 3000, 1200);
-	judge();
-	assert_int_equal(v.throttled, TRI_TRUE);
-	assert_near(v.onset_s, 7500, 3);
-	end();
-}
-
-static void gaps_and_torn_rows_do_not_matter(void **state)
-{
-	(void)state;
-	begin(OP_READ, 45);
-	rows_load(&r, 40, 3000, 45, 60);
-	r.time_s += 25; /* suspended */
-	rows_load(&r, 50, 3000, 60, 78);
-	rows_load(&r, 200, 2000, 78, 77);
-	/* The load stops in the middle of a second. */
-	r.time_s -= 0.7;
-	rows_add(&r, PHASE_LOAD, 200, 77);
-	for (int i = 0; i < 60; i++)
-		rows_add(&r, PHASE_COOLDOWN, 0, 77 - i / 3.0);
-	judge();
-	assert_int_equal(v.throttled, TRI_TRUE);
-	assert_near(v.onset_s, 115, 2);
-	assert_near(v.loss_pct, 33.3, 2);
-	assert_int_equal(v.missed_samples, 25);
-	end();
 }
 
 /* Readings every other row only, rows of 0.2 s, rows of 5 s: the same answer. */
@@ -212,24 +75,6 @@ static void a_limit_seen_when_reading_counts_when_writing(void **state)
 		assert_int_equal(v.drops[v.n_drops - 1].cause, leg ? CAUSE_THERMAL : CAUSE_UNKNOWN);
 		end();
 	}
-}
-
-/* The user paused it: two loads. The first is quiet, the second shows the heat. */
-static void the_load_that_throttled_is_told_of(void **state)
-{
-	(void)state;
-	begin(OP_READ, 45);
-	rows_load(&r, 60, 3000, 45, 65);
-	for (int i = 0; i < 30; i++)
-		rows_add(&r, PHASE_PAUSE, 0, 65 - i / 3.0);
-	rows_load(&r, 80, 3000, 55, 78);
-	cycles(4, 3000, 1000);
-	judge();
-	assert_int_equal(v.throttled, TRI_TRUE);
-	assert_near(v.load_start_s, 150, 1);
-	assert_near(v.onset_s, 80, 2);
-	assert_near(v.onset_time_s, 230, 2);
-	end();
 }
 
 static void resets_and_hosts_are_named(void **state)
@@ -347,16 +192,8 @@ static void failed_requests_are_warned_of(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(cache_end_then_heat),
-	    cmocka_unit_test(heat_then_cache_end),
-	    cmocka_unit_test(two_stages_have_both_temperatures),
-	    cmocka_unit_test(short_deep_dips_are_heat),
-	    cmocka_unit_test(a_slow_crawl_is_a_hold),
-	    cmocka_unit_test(late_heat_is_found),
-	    cmocka_unit_test(gaps_and_torn_rows_do_not_matter),
 	    cmocka_unit_test(row_spacing_does_not_matter),
 	    cmocka_unit_test(a_limit_seen_when_reading_counts_when_writing),
-	    cmocka_unit_test(the_load_that_throttled_is_told_of),
 	    cmocka_unit_test(resets_and_hosts_are_named),
 	    cmocka_unit_test(the_heatsink_answer_follows_the_table),
 	    cmocka_unit_test(short_loads_claim_nothing_of_their_speed),

@@ -124,6 +124,26 @@ static void about_pel(const struct build *b)
 		about_entries(b, code);
 }
 
+/* The alarm that a threshold sets says that it is hot, not that it is slow. */
+static void about_alarm(const struct build *b)
+{
+	const struct series *s = &b->run->series;
+	double limit_c = b->run->drive.limits.wctemp_c, hottest_c = NAN;
+
+	for (size_t i = 0; s->col[FIELD_CRITICAL_WARNING] && i < s->n; i++) {
+		double bits = s->col[FIELD_CRITICAL_WARNING][i], c = b->temps.temp_c[i];
+
+		if (!isnan(bits) && ((unsigned)bits & 2) && c >= limit_c)
+			hottest_c = fmax(hottest_c, c);
+	}
+	if (!isnan(hottest_c))
+		evidence_add(
+		    &b->v->evidence, "alarm", 0,
+		    "temperature alarm, up to %.0f °C with WCTEMP at %.0f °C: an alarm and "
+		    "no throttling",
+		    hottest_c, limit_c);
+}
+
 void build_counters(const struct build *b)
 {
 	const struct thermal_limits *limits = &b->run->drive.limits;
@@ -134,6 +154,7 @@ void build_counters(const struct build *b)
 	about_tmt(b, "TMT2", FIELD_TMT2_COUNT, FIELD_TMT2_S, limits->tmt2_c);
 	about_pel(b);
 	about_ocp(b);
+	about_alarm(b);
 	if (warning > 0)
 		evidence_add(
 		    &b->v->evidence, "warning-time", 0,

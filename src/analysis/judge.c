@@ -119,7 +119,10 @@ static void decide_other(const struct leg *leg, struct finding *f)
 	f->open = !leg->has_temp || (fall >= tuning.open_min && score >= tuning.open);
 	if (!f->lasting)
 		f->cause = f->open ? CAUSE_UNKNOWN : CAUSE_BACKGROUND;
-	else if (leg->op == OP_READ || loss < tuning.cache_min || f->open)
+	else if (f->facts.left_s < tuning.last_s && f->facts.cooler_dips)
+		f->cause = CAUSE_BACKGROUND; /* one more dip, which the end of the load cut off */
+	else if (leg->op == OP_READ || loss < tuning.cache_min || f->open ||
+		 f->facts.left_s < tuning.last_s)
 		f->cause = CAUSE_UNKNOWN;
 	else
 		f->cause = CAUSE_SLC_CACHE;
@@ -213,6 +216,7 @@ static void promote_first_stage(struct judgement *j)
 			    "first stage of a cut that was completed %.0f s later at %.0f °C",
 			    (double)(t->bin - f->bin) * j->leg->dt_s, t->temp_c);
 			f->cause = CAUSE_THERMAL;
+			f->open = false;
 			f->score = t->score;
 			j->thermal = i;
 			return;
@@ -361,6 +365,7 @@ void judge_leg(const struct leg *leg, const struct judge_context *context, struc
 			w.limit_c = f->temp_c;
 		}
 		if (f->cause == CAUSE_THERMAL && f->lasting) {
+			step_second_stage(leg, f);
 			cache_end_inside(&w, f);
 			break;
 		}

@@ -228,7 +228,9 @@ static void not_throttled(struct build *b)
 	if (!usable)
 		return;
 	v->throttled = TRI_FALSE;
-	v->certainty = CERTAINTY_LIKELY;
+	/* What fell for good and is not explained may have any cause. */
+	v->certainty = f && f->lasting && f->cause == CAUSE_UNKNOWN ? CERTAINTY_POSSIBLE
+								    : CERTAINTY_LIKELY;
 	if (!f)
 		evidence_add(&v->evidence, "no-drop", -3,
 			     "the speed never fell by more than 6 %% from its level");

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "analysis/shape.h"
 #include "analysis/stats.h"
 
 /* The sharpest edge near the beginning of a level, if it makes up most of the fall; else -1. */
@@ -73,4 +74,32 @@ long step_double(const struct drop_at *at, double *step_y)
 	    stat_mean(l->y + i + 1, 3) > *step_y - apart)
 		return -1;
 	return i;
+}
+
+void step_second_stage(const struct leg *l, struct finding *f)
+{
+	const double deeper = 0.15, back = 0.05; /* ln */
+	const struct levels *v = &l->levels;
+	double low = INFINITY, low_c;
+	long at = -1;
+
+	for (long k = 0; l->has_temp && k < v->n; k++) {
+		const struct level *is = &v->item[k];
+
+		if (is->to <= f->bin + leg_bins(l, 10))
+			continue;
+		if (at >= 0 && is->y > low + back)
+			return; /* no stage: it comes back */
+		if (at < 0 && isfinite(low) && is->y < low - deeper &&
+		    is->to - is->from >= leg_bins(l, 10) &&
+		    facts_peak(l, is->from) >= f->temp_c + 2)
+			at = is->from;
+		low = fmin(low, is->y);
+	}
+	if (at < 0)
+		return;
+	low_c = facts_peak(l, at);
+	evidence_add(&f->evidence, "second-stage", 0,
+		     "a second stage %.0f s later at %.0f °C: down to %.0f MB/s",
+		     (double)(at - f->bin) * l->dt_s, low_c, stat_mean(l->mb_s + at, l->n - at));
 }

@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_STEPS_H
 #define ANALYSIS_STEPS_H
 
-#include "analysis/facts.h"
+#include "analysis/judge.h"
 
 /*
  * A level begins where most of the fall is done; a speed that is steered down leaves its
@@ -16,5 +16,7 @@ void step_find_start(struct drop_at *at, long from);
  * step's y, or -1.
  */
 long step_double(const struct drop_at *at, double *step_y);
+/* Says in the evidence of `f`, which lasts, when and where the speed was cut further. */
+void step_second_stage(const struct leg *l, struct finding *f);
 
 #endif

@@ -43,6 +43,7 @@
 	X(restart_max_s, 300, "longest restart, s") \
 	X(restart_k, 8, "a restart that is slow so far below the drop is not held by heat, K") \
 	X(restart_same_k, 1, "a restart's cut is at the same temperature within, K") \
+	X(last_s, 10, "what is seen only in the last seconds is not seen to last, s") \
 	X(cache_min, 0.2, "a write cache that ends costs at least this, relative") \
 	X(cool_c, 55, "no drive is known to throttle below, C") \
 	X(easy_share, 0.5, "a watched drive that was busy less than this was hardly tested")   \
