@@ -112,6 +112,11 @@ if cmp -s duo-1.json a.json && cmp -s duo-2.json c.json && [ -s duo.png ]; then
 rm -f duo.png
 expect "report -o never overwrites" 1 "duo-1.json exists" "$bin" report a.csv d.csv -o duo
 if [ ! -e duo.png ]; then ok "and writes nothing then"; else not_ok "and writes nothing then"; fi
+expect "a picture named twice" 2 "named twice" "$bin" report a.csv --picture twice.png \
+  --picture twice.png
+expect "a picture larger than any" 1 "32767" "$bin" report a.csv --size 10000x10000 --scale 4 \
+  --picture large.png
+expect "an ending in capitals" 0 "" "$bin" report a.csv --picture CAPITALS.PNG
 expect "a size too small for many" 0 "1600x1840" "$bin" report a.csv a.csv d.csv a.csv d.csv \
   --size 1600x900 --picture many.png
 expect "compare of one log" 2 "two logs" "$bin" compare a.csv

@@ -318,7 +318,7 @@ static void errors_leave_nothing_behind(void **state)
 	assert_int_equal(picture_write(path, &o, items, 0, false), -EINVAL);
 	assert_false(exists(path));
 	o.scale = 1000;
-	assert_int_equal(picture_write(path, &o, items, 1, false), -EINVAL);
+	assert_int_equal(picture_write(path, &o, items, 1, false), -EFBIG);
 	assert_false(exists(path));
 }
 

@@ -314,6 +314,66 @@ static void many_drives_keep_to_the_size(void **state)
 		rows_end(&rows[i], &verdicts[i]);
 }
 
+/* Thousands of events: ticks from the first to the last, not a fence at the beginning. */
+static void many_events_are_all_seen(void **state)
+{
+	struct rows r;
+	struct verdict v;
+	struct scene s;
+	double last = 0;
+	int lines = 0;
+
+	(void)state;
+	zoo_begin(&r, "Restless SSD", OP_WRITE);
+	for (int i = 0; i < 3000; i++) {
+		rows_add(&r, PHASE_LOAD, 900, 50);
+		series_event(&r.run.series, EVENT_RESET, NAN, NULL);
+	}
+	rows_judge(&r, &v);
+	lay_out(&s, &r, &v);
+	for (size_t i = 0; i < s.n_marks; i++) {
+		const struct scene_mark *m = &s.mark[i];
+		const struct scene_point *p = s.point + m->first;
+
+		if (m->kind != SCENE_LINE || m->ink != INK_OTHER || m->n != 2 || m->panel != 0)
+			continue;
+		lines += fabs(p[1].y - p[0].y) > 20;
+		last = fmax(last, p[0].x);
+	}
+	assert_int_equal(lines, 0);
+	assert_true(last > s.panel[0].x + s.panel[0].w - 3);
+	scene_fini(&s);
+	rows_end(&r, &v);
+}
+
+/* The rows decide what a gap is: another program's log may state any interval, or none. */
+static void a_wrong_interval_makes_no_gaps(void **state)
+{
+	static const double stated[] = {NAN, 1, 0.001, 3600, 86400};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(stated) / sizeof(*stated); k++) {
+		struct rows r;
+		struct verdict v;
+		struct scene s;
+		int pieces = 0;
+
+		zoo_begin(&r, "Slow log", OP_WRITE);
+		r.run.interval_s = 60;
+		for (int i = 0; i < 300; i++)
+			rows_add(&r, PHASE_LOAD, 900, 50 + i % 7);
+		r.run.interval_s = stated[k];
+		rows_judge(&r, &v);
+		lay_out(&s, &r, &v);
+		for (size_t i = 0; i < s.n_marks; i++)
+			pieces += s.mark[i].kind == SCENE_LINE && s.mark[i].ink == INK_TEMP;
+		if (pieces != 1)
+			fail_msg("%d pieces where %g s are stated", pieces, stated[k]);
+		scene_fini(&s);
+		rows_end(&r, &v);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +383,8 @@ int main(void)
 	    cmocka_unit_test(the_mean_breaks_at_a_step),
 	    cmocka_unit_test(the_mean_runs_through_swings),
 	    cmocka_unit_test(a_cause_test_is_explained),
+	    cmocka_unit_test(many_events_are_all_seen),
+	    cmocka_unit_test(a_wrong_interval_makes_no_gaps),
 	    cmocka_unit_test(letters_without_a_glyph_are_named),
 	};
 

@@ -24,6 +24,10 @@ struct picture_options {
 /* 1600 x 900 at scale 1, panels, light, time, MB/s. */
 void picture_defaults(struct picture_options *o);
 
+/* cairo's images end there. */
+#define PICTURE_SIDE_MAX 32767
+/* Whether the size in pixels is within that. */
+bool picture_fits(const struct picture_options *o);
 /* The height at which `n` drives, or runs of a comparison, have the room they need. */
 int picture_height(const struct picture_options *o, size_t n, bool compare);
 

@@ -63,9 +63,8 @@ static int refuse(const char *path, int err)
 		diag_error("%s exists and is never overwritten: choose another name or remove it",
 			   path);
 	else if (err == -EFBIG)
-		diag_error("cannot write %s: the picture has over 32767 px a side; make --size or "
-			   "--scale less",
-			   path);
+		diag_error("cannot write %s: over %d px a side; make --size or --scale less", path,
+			   PICTURE_SIDE_MAX);
 	else
 		diag_error("cannot write %s: %s", path, DIAG_ERRNO(err));
 	return STATUS_FAILED;
@@ -88,7 +87,7 @@ int report_check_new(const char *path)
 	else
 		*slash = '\0';
 	if (access(dir, W_OK | X_OK)) {
-		diag_error("cannot write to %s: %s; name another place with -o", dir,
+		diag_error("cannot write to %s: %s; name another place with -o or --picture", dir,
 			   DIAG_ERRNO(errno));
 		return STATUS_FAILED;
 	}
@@ -113,8 +112,18 @@ int reports_check_pictures(const struct config *c, const char *own, size_t n)
 		diag_warn("--size %dx%d is small for %zu %s: %dx%d shows all of them in full",
 			  c->picture.width, c->picture.height, n, c->compare ? "runs" : "drives",
 			  c->picture.width, height);
-	for (size_t i = 0; i < picture_count(c, own) && !status; i++)
-		status = report_check_new(picture_path(c, own, i));
+	if (!picture_fits(&c->picture) && picture_count(c, own))
+		status = refuse(picture_path(c, own, 0), -EFBIG);
+	for (size_t i = 0; i < picture_count(c, own) && !status; i++) {
+		const char *path = picture_path(c, own, i);
+
+		status = report_check_new(path);
+		for (size_t k = 0; k < i && !status; k++)
+			if (strcmp(path, picture_path(c, own, k)) == 0) {
+				diag_error("--picture %s is named twice", path);
+				status = STATUS_USAGE;
+			}
+	}
 	return status;
 }
 

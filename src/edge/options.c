@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "option_values.h"
 #include "protocols.h"
@@ -211,8 +212,8 @@ static int check_config(enum command command, const struct config *c)
 	for (size_t i = 0; i < c->pictures.n; i++) {
 		const char *dot = strrchr(c->pictures.word[i], '.');
 
-		if (!dot || (strcmp(dot, ".png") != 0 && strcmp(dot, ".svg") != 0 &&
-			     strcmp(dot, ".pdf") != 0)) {
+		if (!dot || (strcasecmp(dot, ".png") != 0 && strcasecmp(dot, ".svg") != 0 &&
+			     strcasecmp(dot, ".pdf") != 0)) {
 			diag_error("--picture %s: the name must end in .png, .svg or .pdf",
 				   c->pictures.word[i]);
 			return STATUS_USAGE;

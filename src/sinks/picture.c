@@ -18,7 +18,6 @@
 
 #define WIDTH_MIN  320
 #define HEIGHT_MIN 200
-#define SIDE_MAX   32767
 
 void picture_defaults(struct picture_options *o)
 {
@@ -108,11 +107,11 @@ static int draw(const char *path, const struct picture_options *o, const struct 
 	return -EINVAL;
 }
 
-/* cairo's images end at 32767 px a side. */
-static bool drawable(const struct picture_options *o)
+static int check_size(const struct picture_options *o)
 {
-	return o->width >= WIDTH_MIN && o->height >= HEIGHT_MIN && o->scale >= 0.1 &&
-	       o->width * o->scale <= SIDE_MAX && o->height * o->scale <= SIDE_MAX;
+	if (!picture_fits(o))
+		return -EFBIG;
+	return o->width >= WIDTH_MIN && o->height >= HEIGHT_MIN && o->scale >= 0.1 ? 0 : -EINVAL;
 }
 
 int picture_write(const char *path, const struct picture_options *options,
@@ -124,10 +123,10 @@ int picture_write(const char *path, const struct picture_options *options,
 	struct scene scene;
 	struct font *font;
 	struct stat st;
-	int err;
+	int err = n == 0 ? -EINVAL : check_size(options);
 
-	if (n == 0 || !drawable(options))
-		return -EINVAL;
+	if (err)
+		return err;
 	/* Before the work; the file is created O_EXCL all the same. */
 	if (lstat(path, &st) == 0)
 		return -EEXIST;
@@ -137,9 +136,7 @@ int picture_write(const char *path, const struct picture_options *options,
 	measure = font_measure(font);
 	scene_make(&scene, options, items, n, compare, &measure);
 	collect_facts(&facts, &scene, items, n);
-	err = scene.height * options->scale > SIDE_MAX
-		  ? -EFBIG
-		  : draw(path, options, &scene, font, &facts, &out);
+	err = draw(path, options, &scene, font, &facts, &out);
 	if (!err)
 		err = output_write(path, out.data, out.n);
 	free_facts(&facts);

@@ -7,6 +7,7 @@
 #include "throttlog/text.h"
 
 #define CLOCK_MAX_S 1e12 /* older than any drive */
+#define AXIS_LONG   1e6  /* numbers from here on are written with an exponent */
 
 double tick_step(double range, int most)
 {
@@ -131,6 +132,10 @@ void axis_label(const struct axis *a, double value, char *buf, size_t size)
 
 	if (a->kind == AXIS_TIME) {
 		time_label(a, value, buf, size);
+		return;
+	}
+	if (fabs(value) >= AXIS_LONG) {
+		text_format(buf, size, "%s%.3g", value < 0 ? "\xe2\x88\x92" : "", fabs(value));
 		return;
 	}
 	text_format(buf, size, "%s%.*f", value < 0 ? "\xe2\x88\x92" : "",

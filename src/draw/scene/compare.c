@@ -14,7 +14,8 @@
 
 static const enum ink inks[] = {INK_RUN1, INK_RUN2, INK_RUN3, INK_RUN4};
 static const enum scene_dash dashes[] = {DASH_NONE, DASH_LONG, DASH_MIXED, DASH_SHORT};
-#define STYLES 4
+#define STYLES    4
+#define NAMED_MAX 8
 
 static enum ink ink_of(size_t k)
 {
@@ -290,13 +291,19 @@ static void table(const struct plot *p, const struct picture_item *items, size_t
 
 		if (y + 7 > b.y + b.h + 1)
 			break;
+		if (i + 1 < n && y + ROW + 7 > b.y + b.h + 1) {
+			text_format(text, sizeof(text), "%zu more runs: no room at this size",
+				    n - i);
+			text_put_cut(s, text, b.x + 10, y, b.w - 10, head);
+			break;
+		}
 		letter(i, tag);
 		text_put(s, tag, b.x + 10, y, ALIGN_LEFT, name);
-		mark_line(s, ink_of(i), 2.6, dashes[i % STYLES], b.x + 32, y - 5, b.x + 76, y - 5);
+		mark_line(s, ink_of(i), 2.6, dashes[i % STYLES], b.x + 40, y - 5, b.x + 80, y - 5);
 		mark_line(s, INK_GRID, 1, DASH_NONE, b.x, y - 17, b.x + b.w, y - 17);
 		run_name(items, n, i, text, sizeof(text));
 		name = (struct type){TYPE_LABEL, false, INK_TEXT};
-		text_put_cut(s, text, b.x + 88, y, fmax(b.w - all - 100, 120), name);
+		text_put_cut(s, text, b.x + 92, y, fmax(b.w - all - 104, 120), name);
 		for (int c = 0; c < CELLS && x + cells[c].width <= b.x + b.w + 1; c++) {
 			x += cells[c].width;
 			if (i == 0)
@@ -326,7 +333,8 @@ void compare_draw(struct scene *s, const struct picture_options *o,
 		}
 		for (size_t i = 0; i < n; i++)
 			onset(&p[i], i);
-		for (size_t i = 0; i < n; i++)
+		/* More would hide the curves; the table has them all. */
+		for (size_t i = 0; i < n && n <= NAMED_MAX; i++)
 			names(&p[i], i);
 		if (side > 0 && p->has_speed && p->has_temp)
 			scatter(p, n,

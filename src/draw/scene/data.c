@@ -5,6 +5,8 @@
 #include "draw/scene/plot.h"
 #include "throttlog/alloc.h"
 
+#define SPACINGS 500 /* rows whose distance tells the usual one */
+
 double plot_row_speed(const struct plot *p, size_t i)
 {
 	const struct series *s = &p->run->series;
@@ -92,6 +94,28 @@ static double usual_temp_gap(const struct plot *p)
 	return fmax(6, 3.5 * fmax(each_s, p->interval_s));
 }
 
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* As the rows have it: what a log of another program states may be wrong or not there. */
+static double usual_interval(const struct run *run)
+{
+	const struct series *s = &run->series;
+	size_t every = s->n / SPACINGS + 1, n = 0;
+	double dt[SPACINGS];
+
+	for (size_t i = 1; i < s->n && n < SPACINGS; i += every)
+		dt[n++] = series_time(s, i) - series_time(s, i - 1);
+	if (n == 0)
+		return run->interval_s > 0 ? run->interval_s : 1;
+	qsort(dt, n, sizeof(*dt), by_size);
+	return dt[n / 2] > 0 ? dt[n / 2] : 1;
+}
+
 void plot_begin(struct plot *p, struct scene *s, const struct picture_options *o,
 		const struct picture_item *item)
 {
@@ -107,10 +131,7 @@ void plot_begin(struct plot *p, struct scene *s, const struct picture_options *o
 	p->speed_ink = INK_SPEED;
 	p->temp_ink = INK_TEMP;
 	p->zero_s = isnan(p->v->load_start_s) ? 0 : p->v->load_start_s;
-	p->interval_s = item->run->interval_s;
-	if (!(p->interval_s > 0))
-		p->interval_s =
-		    n > 1 ? (series_time(rows, n - 1) - series_time(rows, 0)) / (double)(n - 1) : 1;
+	p->interval_s = usual_interval(item->run);
 	/* The first row covers the interval before its time. */
 	p->end_s = n ? series_time(rows, n - 1) : 0;
 	p->begin_s = n ? fmax(series_time(rows, 0) - p->interval_s, 0) : 0;

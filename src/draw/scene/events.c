@@ -8,7 +8,8 @@
 #include "draw/scene/plot.h"
 #include "throttlog/text.h"
 
-#define LINES_MAX 60
+#define LINES_MAX 30
+#define WORDS_MAX 60
 #define TICK      7.0
 
 /* The gravest first; others are in the log, and in the verdict if they mattered. */
@@ -40,24 +41,33 @@ static double event_x(const struct plot *p, const struct event *e)
 	return plot_x(p, series_time(&p->run->series, e->row));
 }
 
+/* The next event from `i` on that is shown, at least 1.5 px after `last`. */
+static size_t next_shown(const struct plot *p, size_t i, double last)
+{
+	const struct series *s = &p->run->series;
+
+	while (i < s->n_events &&
+	       (rank(s->events[i].kind) >= SHOWN || fabs(event_x(p, &s->events[i]) - last) < 1.5))
+		i++;
+	return i;
+}
+
 void events_lines(struct plot *p, struct scene_box b)
 {
 	const struct series *s = &p->run->series;
 	double last = (double)NAN;
-	int n = 0;
+	size_t lines = 0;
 
-	for (size_t i = 0; i < s->n_events && n < LINES_MAX; i++) {
-		const struct event *e = &s->events[i];
-		double x;
+	for (size_t i = next_shown(p, 0, last); i < s->n_events; i = next_shown(p, i + 1, last)) {
+		last = event_x(p, &s->events[i]);
+		lines += has_line(s->events[i].kind);
+	}
+	last = (double)NAN;
+	for (size_t i = next_shown(p, 0, last); i < s->n_events; i = next_shown(p, i + 1, last)) {
+		double x = last = event_x(p, &s->events[i]);
 
-		if (rank(e->kind) >= SHOWN)
-			continue;
-		x = event_x(p, e);
-		if (fabs(x - last) < 1.5)
-			continue;
-		last = x;
-		n++;
-		if (has_line(e->kind)) {
+		/* A line for each of many would be a fence. */
+		if (has_line(s->events[i].kind) && lines <= LINES_MAX) {
 			mark_line(p->s, INK_OTHER, 1.2, DASH_DOT, x, b.y, x, b.y + b.h);
 			busy_line(p->s, x, b.y, x, b.y + b.h);
 		} else {
@@ -120,7 +130,7 @@ void events_words(struct plot *p)
 	int words = 0;
 
 	for (size_t k = 0; k < SHOWN; k++)
-		for (size_t i = 0; i < s->n_events && words < LINES_MAX; i++) {
+		for (size_t i = 0; i < s->n_events && words < WORDS_MAX; i++) {
 			bool heat = shown[k] == EVENT_TMT1 || shown[k] == EVENT_TMT2 ||
 				    shown[k] == EVENT_WARN_ON;
 

@@ -30,7 +30,8 @@ static int digits(double value)
 void plot_speed_text(const struct plot *p, double mb_s, bool unit, char *buf, size_t size)
 {
 	mb_s = plot_speed(p, mb_s);
-	text_format(buf, size, "%.*f%s%s", digits(mb_s), mb_s, unit ? " " : "",
+	text_format(buf, size, mb_s >= 1e7 ? "%.*g%s%s" : "%.*f%s%s",
+		    mb_s >= 1e7 ? 3 : digits(mb_s), mb_s, unit ? " " : "",
 		    unit ? plot_speed_unit(p) : "");
 }
 

@@ -48,7 +48,8 @@ void marks_lines(struct plot *p, struct scene_box b)
 		/* A line for each of many would be a fence. */
 		if (alike(p, i, &first) > LINES_MOST && !first)
 			h = fmin(10, b.h);
-		mark_line(p->s, INK_OTHER, 1.4, DASH_SHORT, x, b.y, x, b.y + h);
+		mark_line(p->s, INK_OTHER, 1.4, h < b.h ? DASH_NONE : DASH_SHORT, x, b.y, x,
+			  b.y + h);
 		busy_border(p->s, x, b.y, b.y + h);
 	}
 	if (!isnan(v->onset_time_s)) {
@@ -97,6 +98,8 @@ static void onset_words(struct plot *p)
 		text_format(second, sizeof(second), "after %s and %s", clock, bytes);
 	}
 	p->s->current = p->has_speed ? p->speed_panel : p->temp_panel;
+	if (b.h < 70) /* one line is all that a low panel has room for */
+		l.line[1] = NULL;
 	text_place(p->s, &l, b);
 	p->s->current = -1;
 }

@@ -1,5 +1,4 @@
 /* Lays out the whole picture: words around, a row for each drive, panels and numbers in it. */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "draw/scene/plot.h"
@@ -9,7 +8,7 @@
 #define PAD         26.0
 #define WIDE        1000.0 /* px from which numbers stand beside the panels */
 #define ROW_PX      340.0  /* height of a row of several */
-#define ROW_LEAST   170.0  /* ... below which a drive is only named */
+#define ROW_LEAST   200.0  /* ... below which a drive is only named */
 #define HEAD        24.0
 #define LEFT_OUT_PX 20.0
 
@@ -161,11 +160,18 @@ static void rows(struct scene *s, const struct picture_options *o, const struct 
 	free(p);
 }
 
+bool picture_fits(const struct picture_options *o)
+{
+	return o->width * o->scale <= PICTURE_SIDE_MAX && o->height * o->scale <= PICTURE_SIDE_MAX;
+}
+
 int picture_height(const struct picture_options *o, size_t n, bool compare)
 {
-	double wanted = compare ? 330 + 24 * (double)n : (double)n * ROW_PX + 140;
+	double wanted = compare ? 560 + 24 * (double)n : (double)n * ROW_PX + 140;
 
-	return n > 1 ? (int)fmin(fmax(o->height, wanted), INT_MAX) : o->height;
+	if (n < 2)
+		return o->height;
+	return (int)fmin(fmax(o->height, wanted), PICTURE_SIDE_MAX / fmax(o->scale, 1));
 }
 
 void scene_make(struct scene *out, const struct picture_options *options,
