@@ -81,6 +81,15 @@ static void a_watch_has_nothing_to_pause(void **state)
 	free(text);
 	s.f->session.replay = true;
 	assert_int_equal(press(&s, ' '), REQUEST_PAUSE);
+	/* A replay changes nothing. */
+	assert_int_equal(press(&s, 's'), REQUEST_NONE);
+	assert_int_equal(press(&s, 'm'), REQUEST_NONE);
+	assert_int_equal(s.v.prompt, PROMPT_NONE);
+	press(&s, VIEW_KEY_ESC);
+	text = screen(&s, 80, 24, CHARSET_BRAILLE);
+	assert_null(strstr(text, "m mark"));
+	assert_non_null(strstr(text, "Space pause"));
+	free(text);
 	show_end(&s);
 }
 

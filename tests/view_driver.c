@@ -61,8 +61,10 @@ static void obey(struct live *l, const struct request *r)
 	}
 	if (r->kind == REQUEST_MARK)
 		series_event(&s->drive[0].run.series, EVENT_MARK, NAN, r->text);
-	if (r->kind == REQUEST_PICTURE)
+	if (r->kind == REQUEST_PICTURE) {
 		strcpy(s->notice, "picture written: run.png");
+		s->notices++;
+	}
 	if (r->kind == REQUEST_SUSPEND) {
 		sink_view.suspend(l->k);
 		raise(SIGSTOP);

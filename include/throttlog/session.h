@@ -32,9 +32,10 @@ struct session {
 	double elapsed_s;
 	bool simulated;
 	bool replay; /* rows come from a log; nothing can be asked of the drives */
-	bool iec; /* MiB/s */
+	bool iec;    /* MiB/s */
 	/* The latest thing to tell the user who watches ("picture written: x.png"), "" if none. */
 	char notice[256];
+	unsigned notices; /* how many there were: the same words may be news again */
 };
 
 /* Rows kept in memory for the live view; the log has all. */

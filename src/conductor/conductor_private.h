@@ -24,7 +24,6 @@ struct conductor {
 	int signal_fd, signal;
 	int uevent_fd; /* what the kernel announces; -1: not watched */
 	bool quit;
-	bool replay_paused;
 	const struct verdict *replay_verdict; /* of the whole log */
 	int64_t boot_ahead_ns;                /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
 

@@ -68,8 +68,14 @@ static void play(struct conductor *c, const struct run *log)
 	for (size_t i = 0; i < log->series.n && !c->signal && !c->quit; i++) {
 		double at_s = isinf(speed) ? 0 : (series_time(&log->series, i) - first) / speed;
 
+		int64_t late_ns;
+
 		conductor_wait(c, start_ns + llround(at_s * 1e9));
-		while (c->replay_paused && !c->signal && !c->quit) {
+		/* Stopped and continued: the replay goes on where it was. */
+		late_ns = clock_now_ns() - start_ns - llround(at_s * 1e9);
+		if (late_ns > NS_PER_S)
+			start_ns += late_ns;
+		while (c->session.drive[0].paused && !c->signal && !c->quit) {
 			conductor_wait(c, clock_now_ns() + PAUSE_NS);
 			start_ns += PAUSE_NS;
 		}

@@ -12,6 +12,7 @@
 static void notice(struct conductor *c, const char *what, const char *object)
 {
 	snprintf(c->session.notice, sizeof(c->session.notice), "%s%.200s", what, object);
+	c->session.notices++;
 }
 
 static void pause_all(struct conductor *c)
@@ -93,11 +94,9 @@ static void handle_replay(struct conductor *c, const struct request *r)
 	if (r->kind == REQUEST_QUIT)
 		c->quit = true;
 	else if (r->kind == REQUEST_PAUSE)
-		c->replay_paused = !c->replay_paused;
+		c->session.drive[0].paused = !c->session.drive[0].paused;
 	else if (r->kind == REQUEST_SUSPEND)
 		conductor_suspend(c);
-	else if (r->kind != REQUEST_NONE)
-		notice(c, "not in a replay: the log stays as it is", "");
 }
 
 static void handle(struct conductor *c, const struct request *r)

@@ -269,10 +269,18 @@ static void key_request(struct view_state *v, const struct session *s, uint32_t 
 			notice(v, "no load of ours to pause");
 		break;
 	case 'm':
+		if (s->replay) {
+			notice(v, "no marks in a replay: the log stays as it is");
+			break;
+		}
 		v->prompt = PROMPT_MARK;
 		v->text[0] = '\0';
 		break;
 	case 's':
+		if (s->replay) {
+			notice(v, "the picture of a log: throttlog report LOG -o PREFIX");
+			break;
+		}
 		out->kind = REQUEST_PICTURE;
 		notice(v, "picture asked for");
 		break;

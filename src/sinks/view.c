@@ -25,8 +25,8 @@ struct view {
 	struct view_state state;
 	bool dirty, redraw, suspended;
 	int64_t drawn_ns, notice_ns, tick_ns;
-	double shown_s;                                     /* elapsed time on the screen */
-	char notice[sizeof(((struct session *)0)->notice)]; /* the session's, as last seen */
+	double shown_s;   /* elapsed time on the screen */
+	unsigned notices; /* of the session, that were shown */
 };
 
 static int view_open(struct sink **out, const struct session *s, const struct sink_options *o,
@@ -104,8 +104,8 @@ static void view_input(struct sink *k, const struct session *s, struct request *
 
 static void take_notice(struct view *v, const struct session *s, int64_t now_ns)
 {
-	if (strcmp(v->notice, s->notice) != 0) {
-		snprintf(v->notice, sizeof(v->notice), "%s", s->notice);
+	if (v->notices != s->notices) {
+		v->notices = s->notices;
 		snprintf(v->state.notice, sizeof(v->state.notice), "%s", s->notice);
 		v->notice_ns = now_ns;
 		v->dirty = true;

@@ -141,6 +141,14 @@ static bool is_pause(size_t i)
 	return strcmp(keys[i].keys, "Space") == 0;
 }
 
+/* Has the key something to do in this session? */
+static bool is_offered(const struct session *s, size_t i)
+{
+	bool writes = strcmp(keys[i].keys, "m") == 0 || strcmp(keys[i].keys, "s") == 0;
+
+	return !(is_pause(i) && !view_pauses(s)) && !(writes && s->replay);
+}
+
 static bool paused(const struct session *s)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -192,7 +200,7 @@ void draw_bar(const struct frame *f, struct rect r)
 					    : 0;
 
 			if (!w || keys[i].priority != priority || total + w - 2 > r.w ||
-			    (is_pause(i) && !view_pauses(f->s)))
+			    !is_offered(f->s, i))
 				continue;
 			total += w;
 			order[n++] = (int)i;

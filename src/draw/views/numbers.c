@@ -31,6 +31,12 @@ static double temp_age(const struct frame *f, size_t i)
 	return fmax(age, d->answer_age_s);
 }
 
+/* An idle drive is asked each 30 s only: nothing to worry about. */
+static enum tint old_tint(const struct frame *f, size_t i)
+{
+	return f->s->drive[i].phase == PHASE_BASELINE ? TINT_PLAIN : TINT_WARN;
+}
+
 /* The newest row's own value: an idle drive has no latency, whatever it had before. */
 static double current(const struct frame *f, size_t i, enum field field)
 {
@@ -102,7 +108,7 @@ static void temp_line(const struct frame *f, size_t i, struct pieces *p)
 	number_text(text, sizeof(text), show_temp(f, st->latest[FIELD_TEMP]), 0);
 	piece_add(p, 9, TINT_TEMP, ATTR_BOLD, "%5s %s", text, temp_unit(f));
 	if (age > STALE_S)
-		piece_add(p, 8, TINT_WARN, 0, "(%.0f s old)", age);
+		piece_add(p, 8, old_tint(f, i), 0, "(%.0f s old)", age);
 	if (!isnan(st->peak[FIELD_TEMP]))
 		piece_add(p, 6, TINT_PLAIN, 0, "max %.0f", show_temp(f, st->peak[FIELD_TEMP]));
 	over = distance_text(f, i, text, sizeof(text));
@@ -266,7 +272,7 @@ static void temp_section(struct column *k, size_t i, const struct view_stats *st
 		value(k, "composite", TINT_PLAIN, "not reported");
 	number(k, "composite", TINT_TEMP, show_temp(f, st->latest[FIELD_TEMP]), unit);
 	if (age > STALE_S)
-		number(k, "age of the reading", TINT_WARN, age, "s");
+		number(k, "age of the reading", old_tint(f, i), age, "s");
 	number(k, "highest", TINT_PLAIN, show_temp(f, st->peak[FIELD_TEMP]), unit);
 	number(k, "lowest", TINT_PLAIN, show_temp(f, st->least[FIELD_TEMP]), unit);
 	if (s->n && !isnan(view_hottest(s, s->n - 1, &sensor))) {
