@@ -1,26 +1,13 @@
 #!/bin/sh
 # The program itself in a real terminal (tmux): run, watch and replay through their keys, on good and
 # bad terminals, to each kind of end; the terminal and the files afterwards.
-# shellcheck disable=SC2154
+# shellcheck disable=SC2016,SC2034,SC2154
 set -u
-plan=30
+plan=47
 . tests/terminal.sh
-log=$dir/r.csv
 good="$utf8 TERM=screen-256color"
 # A drive that throttles 20 s into a read, four times faster than real time.
 hot="$THROTTLOG run sim:bg3 --op read --baseline 3 --time 200 --cooldown 4 --speed 4 -o $dir/r"
-has() { grep -q -e "$1" "$log"; }
-# The log is whole, report says of it what the run said, and the picture is a whole PNG.
-complete() {
-  has "$1" && "$THROTTLOG" report --json "$log" | cmp -s - "${log%.csv}.json" &&
-    [ "$(tail -c 8 "${log%.csv}.png" | od -An -tx1 | tr -d ' ')" = 49454e44ae426082 ]
-}
-# Waits up to 10 s for the end of a process.
-ended() {
-  for _ in $(seq 100); do [ -d "/proc/$1" ] || return 0; sleep 0.1; done
-  return 1
-}
-check() { name=$1; shift; if "$@"; then pass "$name"; else fail "$name"; fi; }
 
 # 1. run: each key.
 start 120 40
@@ -62,6 +49,39 @@ run "$good" "$THROTTLOG watch --replay $dir/../throttlog-$$.csv --speed 50"
 check_seen 'MB/s' 'replay at 40x12'
 keys q
 check_over 'replay: q ends it without a question'
+start 120 40
+run "$good" "$THROTTLOG watch --replay $dir/../throttlog-$$.csv --speed 4"
+check_seen 'Throughput' 'replay at 120x40'
+keys Space
+check_seen 'PAUSED' 'replay: pause'
+keys x
+check_seen 'Throughput against temperature' 'replay: x'
+keys 3 u
+check_seen 'MiB/s' 'replay: units'
+keys t r h
+check_seen 'draw the screen again' 'replay: help'
+keys Escape
+sleep 0.3
+keys 1 m
+check_seen 'no marks in a replay' 'replay: m says why not'
+keys s
+check_seen 'throttlog report' 'replay: s says what does it'
+keys C-z
+check_seen 'Stopped' 'replay: Ctrl-Z'
+keys clear Enter fg Enter
+check_seen 'PAUSED' 'replay: fg takes it up where it was'
+keys Space
+check_seen 'throttles: ' 'replay: goes on'
+keys + + Left
+check_seen 'looking back' 'replay: zoom and scroll'
+keys End C-l q
+ended "$(cat "$dir/pid")"
+keys "stty -g >$dir/after" Enter
+sleep 0.5
+check 'replay: the terminal is as it was' cmp -s "$dir/before" "$dir/after"
+start 80 24
+run "TERM=dumb $utf8" "$THROTTLOG watch --replay $dir/../throttlog-$$.csv --speed max"
+check 'replay without a view: lines, and the verdict' eval 'over && seen "peak" && [ "$(cat "$dir/status")" = 0 ]'
 start 80 24
 cp "$dir/../throttlog-$$.csv" "$dir/file"
 rm -f "$dir/../throttlog-$$.csv"
@@ -107,6 +127,26 @@ keys "stty -g >$dir/after" Enter
 sleep 0.5
 check 'fg, q: the terminal is as it was' cmp -s "$dir/before" "$dir/after"
 check 'Ctrl-Z: what became of the load is in the log' eval 'has "[,;]pause" && has "[,;]resume" && complete end='
+start 80 24
+run "$good" "$hot"
+seen 'HEATING'
+kill -HUP "$(cat "$dir/pid")"
+over
+check 'SIGHUP: status 129, files complete' eval '[ "$(cat "$dir/status")" = 129 ] && complete end='
+start 80 24
+run "$good" "$hot"
+seen 'HEATING'
+kill -STOP "$(cat "$dir/pid")"
+sleep 2
+kill -CONT "$(cat "$dir/pid")"
+keys clear Enter fg Enter
+check_seen 'q quit' 'STOP, CONT, fg: the view is there again'
+keys q y
+ended "$(cat "$dir/pid")"
+keys "stty -g >$dir/after" Enter
+sleep 0.5
+check 'STOP, CONT, q: the terminal is as it was' cmp -s "$dir/before" "$dir/after"
+check 'STOP, CONT: files complete' complete end=
 start 80 24
 run "$good" "$hot"
 seen 'HEATING'

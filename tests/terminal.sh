@@ -51,3 +51,18 @@ over() {
 }
 check_over() { if over; then pass "$1"; else fail "$1"; fi; }
 utf8=LC_ALL=C.UTF-8
+check() { name=$1; shift; if "$@"; then pass "$name"; else fail "$name"; fi; }
+
+# What a run with -o $dir/r leaves.
+log=$dir/r.csv
+has() { grep -q -e "$1" "$log"; }
+# The log is whole, report says of it what the run said, and the picture is a whole PNG.
+complete() {
+  has "$1" && "$THROTTLOG" report --json "$log" | cmp -s - "${log%.csv}.json" &&
+    [ "$(tail -c 8 "${log%.csv}.png" | od -An -tx1 | tr -d ' ')" = 49454e44ae426082 ]
+}
+# Waits up to 10 s for the end of a process.
+ended() {
+  for _ in $(seq 100); do [ -d "/proc/$1" ] || return 0; sleep 0.1; done
+  return 1
+}
