@@ -11,52 +11,91 @@
 #include "throttlog/alloc.h"
 #include "throttlog/text.h"
 
-/* Units that other people's columns come in, and their size in ours. Longer words first. */
-static const struct {
+/* Units that other people's columns come in, and how they become ours. Longer words first. */
+static const struct unit {
 	const char *word;
 	enum field field;
-	double scale;
+	double scale, offset;
 } units[] = {
-    {"GiB/s", FIELD_MB_S, 1073.741824},
-    {"MiB/s", FIELD_MB_S, 1.048576},
-    {"KiB/s", FIELD_MB_S, 0.001024},
-    {"GB/s", FIELD_MB_S, 1000},
-    {"MB/s", FIELD_MB_S, 1},
-    {"kB/s", FIELD_MB_S, 0.001},
-    {"MiBps", FIELD_MB_S, 1.048576},
-    {"MBps", FIELD_MB_S, 1},
-    {"B/s", FIELD_MB_S, 1e-6},
-    {"msec", FIELD_TIME, 0.001},
-    {"ms", FIELD_TIME, 0.001},
-    {"us", FIELD_TIME, 1e-6},
-    {"s", FIELD_TIME, 1},
+    {"GiB/s", FIELD_MB_S, 1073.741824, 0},
+    {"MiB/s", FIELD_MB_S, 1.048576, 0},
+    {"KiB/s", FIELD_MB_S, 0.001024, 0},
+    {"Gbit/s", FIELD_MB_S, 125, 0},
+    {"Mbit/s", FIELD_MB_S, 0.125, 0},
+    {"GB/s", FIELD_MB_S, 1000, 0},
+    {"MB/s", FIELD_MB_S, 1, 0},
+    {"kB/s", FIELD_MB_S, 0.001, 0},
+    {"MiBps", FIELD_MB_S, 1.048576, 0},
+    {"MBps", FIELD_MB_S, 1, 0},
+    {"B/s", FIELD_MB_S, 1e-6, 0},
+    {"msec", FIELD_TIME, 0.001, 0},
+    {"ms", FIELD_TIME, 0.001, 0},
+    {"us", FIELD_TIME, 1e-6, 0},
+    {"min", FIELD_TIME, 60, 0},
+    {"s", FIELD_TIME, 1, 0},
+    {"°F", FIELD_TEMP, 5.0 / 9, -160.0 / 9},
+    {"F", FIELD_TEMP, 5.0 / 9, -160.0 / 9},
+    {"K", FIELD_TEMP, 1, -273},
+    {"°C", FIELD_TEMP, 1, 0},
+    {"C", FIELD_TEMP, 1, 0},
 };
 #define UNITS (sizeof(units) / sizeof(*units))
 
-static bool unit_scale(enum field f, const char *unit, double *scale)
+static const struct unit ours = {.scale = 1};
+
+/* All temperatures come in the same units. */
+static enum field unit_field(enum field f)
+{
+	return f >= FIELD_SENSOR1 && f <= FIELD_SENSOR8 ? FIELD_TEMP : f;
+}
+
+static const struct unit *unit_by_word(enum field f, const char *word)
 {
 	for (size_t i = 0; i < UNITS; i++)
-		if (units[i].field == f && strcasecmp(unit, units[i].word) == 0) {
-			*scale = units[i].scale;
+		if (units[i].field == unit_field(f) && strcasecmp(word, units[i].word) == 0)
+			return &units[i];
+	return NULL;
+}
+
+/* No letter, or the r or w of iostat's "rkB/s". */
+static bool begins_word(const char *text, const char *at)
+{
+	if (at > text && (at[-1] == 'r' || at[-1] == 'w'))
+		at--;
+	return at == text || !isalpha((unsigned char)at[-1]);
+}
+
+/* `word` stands in `text` as a word; a single letter has a bracket or a degree sign before it. */
+static bool names_unit(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = text; (at = strcasestr(at, word)); at++) {
+		unsigned char before = at > text ? (unsigned char)at[-1] : '\0';
+
+		if (isalpha((unsigned char)at[n]))
+			continue;
+		if (n == 1 ? before == '[' || before == '(' || before >= 0x80
+			   : begins_word(text, at))
 			return true;
-		}
+	}
 	return false;
 }
 
-/* The unit that a header cell names, as in "Read Rate [MB/s]" or "read_MiBps"; 1 if none. */
-static double header_scale(enum field f, const char *header)
+/* The unit that a header cell names, as in "Read Rate [MB/s]" or "read_MiBps". */
+static const struct unit *unit_in_header(enum field f, const char *header)
 {
-	for (size_t i = 0; f == FIELD_MB_S && i < UNITS; i++)
-		if (units[i].field == f && strcasestr(header, units[i].word))
-			return units[i].scale;
-	return 1;
+	for (size_t i = 0; i < UNITS; i++)
+		if (units[i].field == unit_field(f) && names_unit(header, units[i].word))
+			return &units[i];
+	return &ours;
 }
 
-static int add(struct columns *c, enum field f, size_t cell, double scale)
+static int add(struct columns *c, enum field f, size_t cell, const struct unit *unit)
 {
 	if (c->n == COLUMNS_MAX)
 		return -E2BIG;
-	c->column[c->n++] = (struct column){f, cell, scale};
+	c->column[c->n++] = (struct column){f, cell, unit->scale, unit->offset};
 	return 0;
 }
 
@@ -81,7 +120,7 @@ int columns_native(char **cells, size_t n, struct columns *out, char *why, size_
 			snprintf(why, size, "column '%.40s' stands twice in the header", cells[i]);
 			return -EINVAL;
 		}
-		if (add(out, (enum field)f, i, 1))
+		if (add(out, (enum field)f, i, &ours))
 			break;
 	}
 	out->cells = n;
@@ -96,20 +135,59 @@ int columns_native(char **cells, size_t n, struct columns *out, char *why, size_
 	return -EINVAL;
 }
 
-/* The cell that `name` names by header text or by place; n if none. */
-static size_t find_cell(char **cells, size_t n, const char *name)
+/* The same but for letters outside ASCII, which may be written in another code. */
+static bool same_but_foreign(const char *a, const char *b)
 {
+	while (*a && *b) {
+		size_t in_a = 0, in_b = 0;
+
+		while ((unsigned char)a[in_a] >= 0x80)
+			in_a++;
+		while ((unsigned char)b[in_b] >= 0x80)
+			in_b++;
+		if (!in_a != !in_b ||
+		    (!in_a && tolower((unsigned char)*a) != tolower((unsigned char)*b)))
+			return false;
+		a += in_a ? in_a : 1;
+		b += in_b ? in_b : 1;
+	}
+	return !*a && !*b;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+static bool same_but_case(const char *a, const char *b)
+{
+	return strcasecmp(a, b) == 0;
+}
+
+/* The cells that `name` names by header text or by place; n_found says how many. */
+struct found {
+	size_t cell, second, n_found;
+};
+
+static struct found find_cell(char **cells, size_t n, const char *name)
+{
+	static bool (*const alike[])(const char *a, const char *b) = {same, same_but_case,
+								      same_but_foreign};
+	struct found found = {n, n, 0};
 	uint64_t place;
 
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(cells[i], name) == 0)
-			return i;
-	for (size_t i = 0; i < n; i++)
-		if (strcasecmp(cells[i], name) == 0)
-			return i;
-	if (text_to_u64(name, &place) && place >= 1 && place <= n)
-		return (size_t)place - 1;
-	return n;
+	for (size_t k = 0; k < 3 && !found.n_found; k++)
+		for (size_t i = 0; i < n; i++) {
+			if (!alike[k](cells[i], name))
+				continue;
+			if (found.n_found++ == 0)
+				found.cell = i;
+			else if (found.n_found == 2)
+				found.second = i;
+		}
+	if (!found.n_found && text_to_u64(name, &place) && place >= 1 && place <= n)
+		found = (struct found){(size_t)place - 1, n, 1};
+	return found;
 }
 
 struct spec_context {
@@ -124,23 +202,29 @@ struct spec_context {
 static int one_source(struct spec_context *c, enum field f, char *name)
 {
 	char *colon = strrchr(name, ':');
-	double scale = 0;
-	size_t cell = find_cell(c->cells, c->n, name);
+	struct found at = find_cell(c->cells, c->n, name);
+	const struct unit *unit = NULL;
 
-	if (cell == c->n && colon && unit_scale(f, colon + 1, &scale)) {
+	if (!at.n_found && colon && (unit = unit_by_word(f, colon + 1))) {
 		*colon = '\0';
-		cell = find_cell(c->cells, c->n, name);
+		at = find_cell(c->cells, c->n, name);
 	}
-	if (cell == c->n) {
+	if (!at.n_found) {
 		const char *near = text_nearest(name, (const char *const *)c->cells, c->n);
 
 		snprintf(c->why, c->size, "no column '%.60s'%s%.60s%s", name,
 			 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 		return -EINVAL;
 	}
-	if (scale == 0)
-		scale = header_scale(f, c->cells[cell]);
-	return add(c->out, f, cell, scale);
+	if (at.n_found > 1) {
+		snprintf(c->why, c->size,
+			 "%zu columns are called '%.60s'; name the one you mean by its place: %zu, "
+			 "%zu%s",
+			 at.n_found, name, at.cell + 1, at.second + 1,
+			 at.n_found > 2 ? " ..." : "");
+		return -EINVAL;
+	}
+	return add(c->out, f, at.cell, unit ? unit : unit_in_header(f, c->cells[at.cell]));
 }
 
 static int one_field(struct spec_context *c, char *part)
@@ -153,6 +237,8 @@ static int one_field(struct spec_context *c, char *part)
 		f = strcmp(part, "time") == 0 ? FIELD_TIME : field_by_name(part);
 	}
 	if (!equals || f < 0 || fields[f].kind == KIND_EVENTS) {
+		if (equals)
+			*equals = '=';
 		snprintf(c->why, c->size,
 			 "--columns takes FIELD=COLUMN with fields as in our own logs "
 			 "(time, mb_s, temp_c ...), not '%.60s'",
@@ -160,7 +246,7 @@ static int one_field(struct spec_context *c, char *part)
 		return -EINVAL;
 	}
 	rest = equals + 1;
-	if (find_cell(c->cells, c->n, rest) < c->n)
+	if (find_cell(c->cells, c->n, rest).n_found)
 		return one_source(c, (enum field)f, rest);
 	while (!rc && (name = strsep(&rest, "+")))
 		rc = one_source(c, (enum field)f, name);

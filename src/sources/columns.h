@@ -12,7 +12,7 @@
 struct column {
 	enum field field;
 	size_t cell;
-	double scale; /* the cell's unit in the field's */
+	double scale, offset; /* from the cell's unit to the field's */
 };
 
 struct columns {

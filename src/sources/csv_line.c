@@ -1,10 +1,7 @@
-/* Splitting of CSV lines, numbers with decimal commas, and the times that loggers write. */
+/* Splitting of CSV lines, and numbers as other people write them. */
 #include "csv_line.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
-#include <time.h>
 
 #include "throttlog/text.h"
 
@@ -81,10 +78,38 @@ char csv_separator(const char *line)
 	return tabs > commas ? '\t' : ',';
 }
 
+/* Where `comma` is no separator it stands for thousands, or as the decimal mark in quotes. */
+static bool is_decimal_comma(const char *cell, const char *at, bool comma)
+{
+	if (comma)
+		return true;
+	/* "1,234" may be either: no number rather than a wrong one. */
+	return !strchr(at + 1, ',') && !strchr(cell, '.') && strlen(at + 1) != 3;
+}
+
+/* "1,234,567.5" with `mark` between thousands. False if it is not written so. */
+static bool drop_thousands(char *number, char mark)
+{
+	char *out = strchr(number, mark), *group = out;
+
+	while (group && *group == mark) {
+		size_t digits = strspn(group + 1, "0123456789");
+
+		if (digits != 3)
+			return false;
+		memmove(out, group + 1, digits);
+		out += digits;
+		group += 1 + digits;
+	}
+	if (group)
+		memmove(out, group, strlen(group) + 1);
+	return true;
+}
+
 bool csv_number(const char *cell, bool comma, double *out)
 {
+	const char *at = strchr(cell, ',');
 	char copy[64];
-	const char *at = comma ? strchr(cell, ',') : NULL;
 	size_t n;
 
 	if (!at)
@@ -93,83 +118,17 @@ bool csv_number(const char *cell, bool comma, double *out)
 	if (n >= sizeof(copy))
 		return false;
 	memcpy(copy, cell, n + 1);
-	copy[at - cell] = '.';
+	if (is_decimal_comma(cell, at, comma)) {
+		copy[at - cell] = '\0';
+		if (!drop_thousands(copy, '.'))
+			return false;
+		n = strlen(copy);
+		copy[n] = '.';
+		memmove(copy + n + 1, at + 1, strlen(at + 1) + 1);
+	} else if (!strchr(cell, '.') && !strchr(at + 1, ',')) {
+		return false;
+	} else if (!drop_thousands(copy, ',')) {
+		return false;
+	}
 	return text_to_double(copy, out);
-}
-
-/* Seconds of a day from "h:mm[:ss[.fff]] [AM|PM]"; false if it is none. */
-static bool time_of_day(const char *s, double *out)
-{
-	int h, m, used = 0;
-	double sec = 0;
-
-	if (sscanf(s, "%2d:%2d%n", &h, &m, &used) != 2 || h < 0 || h > 24 || m < 0 || m > 59)
-		return false;
-	s += used;
-	if (*s == ':') {
-		size_t n = strspn(s + 1, "0123456789.,");
-		char number[24];
-
-		if (n == 0 || n >= sizeof(number))
-			return false;
-		memcpy(number, s + 1, n);
-		number[n] = '\0';
-		if (!csv_number(number, true, &sec))
-			return false;
-		s += 1 + n;
-	}
-	s += strspn(s, " ");
-	if (strncasecmp(s, "PM", 2) == 0 && h < 12)
-		h += 12;
-	else if (strncasecmp(s, "AM", 2) == 0 && h == 12)
-		h = 0;
-	*out = h * 3600.0 + m * 60.0 + sec;
-	return true;
-}
-
-/* Days since 1970 from "2025-08-13", "13.8.2025" or "8/13/2025"; *used is its length. */
-static bool date(const char *s, double *days, int *used)
-{
-	struct tm tm = {0};
-	int a, b, c;
-
-	*used = 0;
-	if (sscanf(s, "%4d-%2d-%2d%n", &a, &b, &c, used) == 3) {
-		tm.tm_year = a - 1900;
-		tm.tm_mon = b - 1;
-		tm.tm_mday = c;
-	} else if (sscanf(s, "%2d.%2d.%4d%n", &a, &b, &c, used) == 3) {
-		tm.tm_year = c - 1900;
-		tm.tm_mon = b - 1;
-		tm.tm_mday = a;
-	} else if (sscanf(s, "%2d/%2d/%4d%n", &a, &b, &c, used) == 3) {
-		/* Month first, unless that cannot be. */
-		tm.tm_year = c - 1900;
-		tm.tm_mon = (a > 12 ? b : a) - 1;
-		tm.tm_mday = a > 12 ? a : b;
-	}
-	if (*used == 0 || tm.tm_mon < 0 || tm.tm_mon > 11 || tm.tm_mday < 1 || tm.tm_mday > 31)
-		return false;
-	*days = (double)(timegm(&tm) / 86400);
-	return true;
-}
-
-bool csv_time(const char *cell, bool comma, double *seconds, bool *daily)
-{
-	double days, day_s;
-	int used;
-
-	*daily = false;
-	if (csv_number(cell, comma, seconds))
-		return true;
-	if (date(cell, &days, &used)) {
-		const char *rest = cell + used + strspn(cell + used, " T,");
-
-		if (!time_of_day(rest, &day_s))
-			return false;
-		*seconds = days * 86400 + day_s;
-		return true;
-	}
-	*daily = true;
-	return time_of_day(cell, seconds);
 }

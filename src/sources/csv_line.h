@@ -15,13 +15,10 @@
 size_t csv_split(char *line, char separator, char **cells);
 /* The separator that a header line uses: ',', ';' or a tab. */
 char csv_separator(const char *line);
-/* A number, with ',' for '.' where `comma` says that decimals are written so. */
-bool csv_number(const char *cell, bool comma, double *out);
 /*
- * A time of day or a date with one: "13:58:50.898", "13.8.2025 13:58:50", "2025-08-13T13:58:50Z",
- * "8/13/2025 1:58:50 PM", or a plain number of seconds. Seconds since some fixed day.
- * *daily is set where there was no date, so that midnight has to be minded.
+ * A number; with `comma` decimals are written "1,5" and thousands "1.000,5", without it "1.5" and
+ * "1,000.5". False if it is none, or may be either.
  */
-bool csv_time(const char *cell, bool comma, double *seconds, bool *daily);
+bool csv_number(const char *cell, bool comma, double *out);
 
 #endif

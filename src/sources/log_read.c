@@ -15,6 +15,7 @@
 
 #include "columns.h"
 #include "csv_line.h"
+#include "csv_time.h"
 #include "throttlog/alloc.h"
 #include "throttlog/clock.h"
 #include "throttlog/diag.h"
@@ -39,7 +40,8 @@ struct reader {
 	bool has_header, torn, lean;
 	size_t line, bad_cells, bad_rows;
 	char bad_row[160]; /* what is wrong with the first of them */
-	double first_time, last_time, midnight;
+	double first_time, last_time;
+	struct csv_clock clock;
 	char *cells[CSV_CELLS_MAX];
 	struct sample blank; /* sample_clear()ed */
 	char *why;
@@ -99,16 +101,8 @@ static void read_events(struct reader *r, char *cell)
 
 static bool read_time(struct reader *r, const char *cell, double *value)
 {
-	bool daily = false;
-
-	if (!r->spec)
-		return csv_number(cell, r->columns.comma, value);
-	if (!csv_time(cell, r->columns.comma, value, &daily))
-		return false;
-	if (daily && *value + r->midnight < r->last_time - 43200)
-		r->midnight += 86400;
-	*value += daily ? r->midnight : 0;
-	return true;
+	return r->spec ? csv_clock_read(&r->clock, cell, r->columns.comma, value)
+		       : csv_number(cell, r->columns.comma, value);
 }
 
 /* One cell into the row. Several columns of one field add up. */
@@ -145,10 +139,11 @@ static bool read_cell(struct reader *r, const struct column *c, const char *cell
 	case KIND_EVENTS:
 		return true;
 	}
-	if (fabs(value * c->scale) > VALUE_MAX)
+	value = value * c->scale + c->offset;
+	if (fabs(value) > VALUE_MAX)
 		return false;
 	sum = sample_get(row, c->field);
-	sample_set(row, c->field, value * c->scale + (isnan(sum) ? 0 : sum));
+	sample_set(row, c->field, value + (isnan(sum) ? 0 : sum));
 	return true;
 }
 
@@ -265,6 +260,9 @@ static int read_line(struct reader *r, char *line, size_t n)
 	r->line++;
 	if (n > LINE_BYTES_MAX)
 		return refuse(r, "line %zu is longer than 1 MiB; this is not a log", r->line);
+	if (r->line == 1 && n >= 2 &&
+	    (memcmp(line, "\xff\xfe", 2) == 0 || memcmp(line, "\xfe\xff", 2) == 0))
+		return refuse(r, "is UTF-16 text; save it as UTF-8");
 	if (memchr(line, '\0', n))
 		return refuse(r, "line %zu is not text; this is not a log", r->line);
 	while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
@@ -278,6 +276,8 @@ static int read_line(struct reader *r, char *line, size_t n)
 		text++;
 	if (!*text)
 		return 0;
+	if (!r->has_header && (*text == '{' || *text == '['))
+		return refuse(r, "looks like JSON; a log is CSV");
 	if (!r->has_header)
 		return read_header(r, line);
 	read_row(r, line);
@@ -379,6 +379,7 @@ int log_read(const char *path, const struct log_read_options *options, struct ru
 			     .why = why,
 			     .size = size};
 	sample_clear(&r->blank);
+	csv_clock_init(&r->clock);
 	rc = read_lines(r, file);
 	fclose(file);
 	if (rc) {
