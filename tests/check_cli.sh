@@ -64,6 +64,12 @@ if cmp -s out a.json; then ok "report gives the verdict of the run"; else
 "$bin" report a.csv --picture again.png >out 2>err
 if cmp -s a.png again.png; then ok "report gives the picture of the run"; else
   not_ok "report gives the picture of the run"; fi
+expect "a drive that keeps records" 0 "" "$bin" run sim:mte850,pel,ocp --op write --events $fast -o rec
+if grep -q '"certainty": "confirmed"' rec.json && grep -q 'persistent event log: self-throttling began' rec.json &&
+  grep -q 'OCP log: [0-9]* more' rec.json; then ok "its records confirm"; else not_ok "its records confirm"; fi
+expect "report of its log" 0 "" "$bin" report --json rec.csv
+if cmp -s out rec.json; then ok "the log alone has the records"; else not_ok "the log alone has the records"; fi
+expect "no such record" 2 ",pel and ,ocp" "$bin" run sim:mte850,smart $fast -o no
 expect "requirement met" 0 "" "$bin" report a.csv --require 'max_temp<=85'
 expect "requirement not met" 3 "" "$bin" report a.csv --require no-throttle
 expect "requirement not met by a run" 3 "" "$bin" run sim:bg3 $fast -o d --require no-throttle

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "sources/resolve.h"
+#include "throttlog/sim.h"
 #include "throttlog/sysfs.h"
 #include "throttlog/text.h"
 
@@ -383,6 +384,9 @@ static void refusals(void **state)
 	    {"/dev/gone", -ENXIO, "gone"},
 	    {"sim:xg5p", -EINVAL, "sim:xg5-p?"},
 	    {"sim:", -EINVAL, "list --sim"},
+	    {"sim:xg5,smart", -EINVAL, ",pel and ,ocp"},
+	    {"sim:xg5,", -EINVAL, ",pel and ,ocp"},
+	    {"sim:xg5p,pel", -EINVAL, "sim:xg5-p?"},
 	    {"xg5", -ENOENT, "sim:xg5?"},
 	};
 
@@ -397,6 +401,9 @@ static void refusals(void **state)
 static void simulated(void **state)
 {
 	(void)state;
+	assert_int_equal(resolve("sim:xg5,ocp,pel"), 0);
+	assert_true(sim_has_pel(t.sim) && sim_has_ocp(t.sim));
+	target_fini(&t);
 	assert_int_equal(resolve("sim:xg5"), 0);
 	assert_int_equal(t.kind, TARGET_SIM);
 	assert_non_null(t.sim);

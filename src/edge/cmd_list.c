@@ -268,6 +268,7 @@ static int list_simulated(void)
 
 	for (size_t i = 0; names[i]; i++)
 		printf("sim:%-10s  %s\n", names[i], sim_help(names[i]));
+	puts("With ,pel or ,ocp behind its name a drive keeps a persistent event log, an OCP log.");
 	return fflush(stdout) || ferror(stdout) ? 1 : 0;
 }
 
