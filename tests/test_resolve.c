@@ -376,18 +376,12 @@ static void refusals(void **state)
 		int err;
 		const char *says;
 	} cases[] = {
-	    {"/dev/null", -EINVAL, "not a drive"},
-	    {"/run/pipe", -EINVAL, "a pipe"},
-	    {"/dev/nvme9n1", -ENOENT, "no such device"},
-	    {"", -EINVAL, "empty"},
-	    {"nvme1n1", -ENOENT, "/dev/nvme1n1?"},
-	    {"/dev/gone", -ENXIO, "gone"},
-	    {"sim:xg5p", -EINVAL, "sim:xg5-p?"},
-	    {"sim:", -EINVAL, "list --sim"},
-	    {"sim:xg5,smart", -EINVAL, ",pel and ,ocp"},
-	    {"sim:xg5,", -EINVAL, ",pel and ,ocp"},
-	    {"sim:xg5p,pel", -EINVAL, "sim:xg5-p?"},
-	    {"xg5", -ENOENT, "sim:xg5?"},
+	    {"/dev/null", -EINVAL, "not a drive"},       {"/run/pipe", -EINVAL, "a pipe"},
+	    {"/dev/nvme9n1", -ENOENT, "no such device"}, {"", -EINVAL, "empty"},
+	    {"nvme1n1", -ENOENT, "/dev/nvme1n1?"},       {"/dev/gone", -ENXIO, "gone"},
+	    {"sim:xg5p", -EINVAL, "sim:xg5-p?"},         {"sim:", -EINVAL, "list --sim"},
+	    {"sim:xg5,smart", -EINVAL, ",pel and ,ocp"}, {"sim:xg5,", -EINVAL, ",pel and ,ocp"},
+	    {"sim:xg5p,pel", -EINVAL, "sim:xg5-p?"},     {"xg5", -ENOENT, "sim:xg5?"},
 	};
 
 	(void)state;

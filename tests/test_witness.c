@@ -130,6 +130,21 @@ static void untimed_entries(void **state)
 	rows_end(&r, &v);
 }
 
+/* An event tells that a threshold was crossed, no more. */
+static void events_confirm_nothing(void **state)
+{
+	(void)state;
+	begin(OP_READ);
+	rows_load(&r, 30, 3000, 45, 70);
+	series_event(&r.run.series, EVENT_AEN, NAN, "0x020101 temperature threshold");
+	rows_load(&r, 100, 3000, 70, 72);
+	series_event(&r.run.series, EVENT_AEN, NAN, "0x020201 spare below threshold");
+	rows_judge(&r, &v);
+	assert_int_equal(v.throttled, TRI_FALSE);
+	assert_true(says("sent a temperature event 30 s after the load began"));
+	rows_end(&r, &v);
+}
+
 static void ocp_confirms(void **state)
 {
 	static const double counts[][2] = {{3, 4}, {255, 0}, {7, 7}, {100, 0}};
@@ -214,6 +229,7 @@ int main(void)
 	    cmocka_unit_test(other_entries_confirm_nothing),
 	    cmocka_unit_test(entries_tell_the_cache_from_heat),
 	    cmocka_unit_test(untimed_entries),
+	    cmocka_unit_test(events_confirm_nothing),
 	    cmocka_unit_test(ocp_confirms),
 	    cmocka_unit_test(slow_readings_leave_the_onset),
 	    cmocka_unit_test(a_stuck_status_proves_nothing),

@@ -5,6 +5,7 @@
  * specification, SMART log).
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/build.h"
 #include "throttlog/journal.h"
@@ -144,6 +145,40 @@ static void about_alarm(const struct build *b)
 		    hottest_c, limit_c);
 }
 
+/* By its code: type in bits 2:0, 1 for health; what in 15:8, 1 for a temperature threshold. */
+static bool is_temperature_event(const struct event *e)
+{
+	unsigned long code;
+
+	if (e->kind != EVENT_AEN || !e->text)
+		return false;
+	code = strtoul(e->text, NULL, 16);
+	return (code & 0x7) == 1 && (code >> 8 & 0xff) == 1;
+}
+
+static void about_events(const struct build *b)
+{
+	const struct series *s = &b->run->series;
+	size_t n = 0, first = 0;
+	double since_s;
+
+	for (size_t i = 0; i < s->n_events; i++)
+		if (is_temperature_event(&s->events[i]) && n++ == 0)
+			first = s->events[i].row;
+	if (!n || isnan(b->v->load_start_s))
+		return;
+	since_s = series_time(s, first) - b->v->load_start_s;
+	if (n == 1)
+		evidence_add(&b->v->evidence, "event", 0,
+			     "the drive sent a temperature event %.0f s after the load began",
+			     since_s);
+	else
+		evidence_add(
+		    &b->v->evidence, "event", 0,
+		    "the drive sent %zu temperature events, the first %.0f s after the load began",
+		    n, since_s);
+}
+
 void build_counters(const struct build *b)
 {
 	const struct thermal_limits *limits = &b->run->drive.limits;
@@ -155,6 +190,7 @@ void build_counters(const struct build *b)
 	about_pel(b);
 	about_ocp(b);
 	about_alarm(b);
+	about_events(b);
 	if (warning > 0)
 		evidence_add(
 		    &b->v->evidence, "warning-time", 0,
