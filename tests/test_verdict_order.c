@@ -1,4 +1,4 @@
-/* The spacing of rows, what other loads teach, causes in the host, and the heatsink's answer. */
+/* The spacing of rows, what other loads teach, and causes in the host. */
 #include "cmocka_all.h"
 
 #include <stdlib.h>
@@ -114,50 +114,6 @@ static void resets_and_hosts_are_named(void **state)
 	end();
 }
 
-static void the_heatsink_answer_follows_the_table(void **state)
-{
-	(void)state;
-	/* Much lost. */
-	begin(OP_READ, 45);
-	rows_load(&r, 90, 3000, 45, 78);
-	rows_load(&r, 200, 2000, 78, 77);
-	judge();
-	assert_int_equal(v.heatsink_needed, TRI_TRUE);
-	assert_true(isnan(v.heatsink_steady_c) && isnan(v.resistance_cut_pct));
-	end();
-	/* Idle as hot as the limit: air first. */
-	begin(OP_READ, 72);
-	rows_load(&r, 20, 1500, 72, 78);
-	rows_load(&r, 200, 750, 78, 77);
-	judge();
-	assert_int_equal(v.heatsink_needed, TRI_TRUE);
-	assert_non_null(strstr(v.heatsink_text, "airflow first"));
-	end();
-	/* Settled far below. */
-	begin(OP_READ, 40);
-	rows_load(&r, 100, 3000, 40, 60);
-	rows_load(&r, 200, 3000, 60, 60);
-	judge();
-	assert_int_equal(v.heatsink_needed, TRI_FALSE);
-	assert_non_null(strstr(v.heatsink_text, "well below"));
-	end();
-	/* Still rising: open, and what to run instead. */
-	begin(OP_READ, 40);
-	rows_load(&r, 100, 3000, 40, 60);
-	judge();
-	assert_int_equal(v.heatsink_needed, TRI_NULL);
-	assert_non_null(strstr(v.heatsink_text, "10 min"));
-	end();
-	/* No limit known. */
-	begin(OP_READ, 40);
-	r.run.drive.limits.wctemp_c = NAN;
-	rows_load(&r, 100, 3000, 40, 60);
-	rows_load(&r, 100, 3000, 60, 60);
-	judge();
-	assert_int_equal(v.heatsink_needed, TRI_NULL);
-	end();
-}
-
 static void short_loads_claim_nothing_of_their_speed(void **state)
 {
 	(void)state;
@@ -195,7 +151,6 @@ int main(void)
 	    cmocka_unit_test(row_spacing_does_not_matter),
 	    cmocka_unit_test(a_limit_seen_when_reading_counts_when_writing),
 	    cmocka_unit_test(resets_and_hosts_are_named),
-	    cmocka_unit_test(the_heatsink_answer_follows_the_table),
 	    cmocka_unit_test(short_loads_claim_nothing_of_their_speed),
 	    cmocka_unit_test(failed_requests_are_warned_of),
 	};

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/build.h"
 #include "analysis/stats.h"
@@ -26,9 +27,14 @@ static bool lost(const struct state *s)
 	return s->v->klass == CLASS_SHUTDOWN && s->v->throttled == TRI_TRUE;
 }
 
-static bool idle_hot(const struct state *s)
+static bool throttled_idle_hot(const struct state *s)
 {
 	return s->v->throttled == TRI_TRUE && s->v->idle_c >= s->limit_c - 8;
+}
+
+static bool idle_hot(const struct state *s)
+{
+	return s->v->throttled == TRI_FALSE && s->v->idle_c >= s->limit_c - 8;
 }
 
 static bool throttled_much(const struct state *s)
@@ -50,7 +56,7 @@ static bool throttled_some(const struct state *s)
 static bool far_below(const struct state *s)
 {
 	return s->v->throttled == TRI_FALSE && s->end_c <= s->limit_c - 8 &&
-	       fabs(s->slope_k_min) < tuning.steady_k_min;
+	       s->slope_k_min < tuning.steady_k_min;
 }
 
 static bool still_rising(const struct state *s)
@@ -66,7 +72,7 @@ static bool close_below(const struct state *s)
 
 static bool no_limit(const struct state *s)
 {
-	return s->v->throttled == TRI_FALSE;
+	return s->v->throttled == TRI_FALSE && s->v->temp_trusted;
 }
 
 static bool always(const struct state *s)
@@ -81,7 +87,8 @@ static const struct {
 	const char *text;
 } answers[] = {
     {lost, TRI_TRUE, "needed before further use: the drive shut down from heat"},
-    {idle_hot, TRI_TRUE, "idle is already within 8 K of the limit: case airflow first"},
+    {throttled_idle_hot, TRI_TRUE, "idle is already within 8 K of the limit: case airflow first"},
+    {idle_hot, TRI_NULL, "idle is already within 8 K of the limit: case airflow first"},
     {throttled_much, TRI_TRUE, "yes: a heatsink or airflow would give the speed back"},
     {throttled_little, TRI_FALSE,
      "optional: the limit is held, nothing to gain that you would notice"},
@@ -90,9 +97,22 @@ static const struct {
     {still_rising, TRI_NULL, "open: still getting hotter at the end; run at least 10 min of load"},
     {close_below, TRI_FALSE,
      "no for this load, but the limit is near: little is left in warmer air"},
-    {no_limit, TRI_NULL, "cannot say: the drive states no limit and none was reached"},
+    {no_limit, TRI_NULL,
+     "cannot say: the drive states no limit and none was reached, up to {max} °C"},
     {always, TRI_NULL, "cannot say from this log"},
 };
+
+/* {max} stands for the highest temperature. */
+static void say(const char *text, double max_c, char *buf, size_t size)
+{
+	const char *at = strstr(text, "{max}");
+
+	if (at)
+		text_format(buf, size, "%.*s%.0f%s", (int)(at - text), text, max_c,
+			    at + strlen("{max}"));
+	else
+		text_format(buf, size, "%s", text);
+}
 
 void build_heatsink(const struct build *b)
 {
@@ -105,16 +125,20 @@ void build_heatsink(const struct build *b)
 	s.share = v->time_throttled_s / s.load_s;
 	if (b->main < b->n_legs && b->legs[b->main].has_temp) {
 		const struct leg *l = &b->legs[b->main];
-		long from = l->n > leg_bins(l, 60) ? l->n - leg_bins(l, 60) : 0;
+		long minute = leg_bins(l, 60) < l->n ? leg_bins(l, 60) : l->n;
+		long half = l->n / 2 < leg_bins(l, 180) ? l->n / 2 : leg_bins(l, 180);
+		long last = half > minute ? half : minute;
+		double k_bin = stat_slope(l->temp_c, l->n - last, l->n);
 
-		s.end_c = stat_mean(l->temp_c + from, l->n - from);
-		s.slope_k_min = 60 * stat_slope(l->temp_c, from, l->n) / l->dt_s;
+		s.end_c = stat_mean(l->temp_c + l->n - minute, minute);
+		s.slope_k_min = fabs(k_bin) * (double)last > tuning.one_step_k
+				    ? 60 * k_bin / l->dt_s
+				    : 0;
 	}
 	for (size_t i = 0; i < COUNT(answers); i++)
 		if (answers[i].applies(&s)) {
 			v->heatsink_needed = answers[i].needed;
-			text_format(v->heatsink_text, sizeof(v->heatsink_text), "%s",
-				    answers[i].text);
+			say(answers[i].text, v->max_c, v->heatsink_text, sizeof(v->heatsink_text));
 			return;
 		}
 }

@@ -72,6 +72,7 @@
 	X(rise_s, 5, "... if it lasts so long, s") \
 	X(idle_rise_k, 4, "a rise while idle that is worth a warning, K") \
 	X(frozen_s, 120, "a reading that never moves in so much load is frozen, s") \
+	X(one_step_k, 1.6, "one step of a degree looks like a rise of up to this, K") \
 	X(steady_k_min, 0.5, "slope below which a temperature is steady, K/min")
 
 struct tuning {
