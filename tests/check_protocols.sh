@@ -53,7 +53,7 @@ if "$bin" run data --protocol review --time 1 --baseline 0 --cooldown 0 --no-tui
   same "a file that exists is only read" "load:read" "$(phases g.csv)"
   has "and that is said" "without its write leg" "$(grep -c . err) $(cat err)"
 else
-  for i in 1 2; do n=$((n + 1)); echo "ok $n - a file that exists # SKIP no direct I/O here"; done
+  for _ in 1 2; do n=$((n + 1)); echo "ok $n - a file that exists # SKIP no direct I/O here"; done
 fi
 "$bin" run data --op read,write --time 1 -q >out 2>err
 same "writes that were asked for are refused, not left out" 4 $?

@@ -24,7 +24,7 @@ await() {
 }
 
 # Ctrl-C in each part of a run of two loads.
-for part in load,read cooldown, load,write; do
+for part in load,read 'cooldown,' load,write; do
   name=a$(printf %s "$part" | tr -d ',')
   "$bin" run sim:xg5-p --op read,write --baseline 0 --time 40 --rest 20 --cooldown 30 --speed 20 \
     --no-tui -q -o "$name" >out 2>err </dev/null & pid=$!

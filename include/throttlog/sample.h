@@ -128,11 +128,11 @@ static inline bool field_is_number(enum field f)
 /* The value of a gauge, counter, time or UTC field; NAN if absent. */
 static inline double sample_get(const struct sample *s, enum field f)
 {
-	double value = (double)NAN;
+	double v = (double)NAN;
 
 	if (field_is_number(f))
-		memcpy(&value, (const char *)s + fields[f].offset, sizeof(value));
-	return value;
+		memcpy(&v, (const char *)s + fields[f].offset, sizeof(v));
+	return v;
 }
 
 static inline void sample_set(struct sample *s, enum field f, double value)

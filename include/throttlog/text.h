@@ -9,7 +9,8 @@
 
 /*
  * Makes `s` safe for a terminal, a CSV cell and a picture, in place: each control character,
- * C1 code and byte that is not UTF-8 becomes one '?', outer blanks go. Text from a drive passes through here.
+ * C1 code and byte that is not UTF-8 becomes one '?', outer blanks go. Text from a drive passes
+ * through here.
  */
 void text_clean(char *s);
 /* Whether text_clean() would leave all of `s` but outer blanks. */

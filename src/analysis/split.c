@@ -66,7 +66,7 @@ static bool was_lost(const struct series *s)
 /* Adds the busy parts of `whole` that are long enough to be judged, or all of it without any. */
 static void add_busy(const struct run *run, struct stretch whole, struct stretches *out)
 {
-	size_t before = out->n, first = whole.first, i = whole.first;
+	size_t before = out->n, first = whole.first, i = first;
 	bool lost = was_lost(&run->series);
 
 	while (i < whole.end) {

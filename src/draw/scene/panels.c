@@ -297,10 +297,10 @@ static void draw_temp(struct plot *p, bool overlay)
 	if (!overlay && !p->shared)
 		backs_draw(p, b);
 	panels_value_axis(p, &p->temp, b, overlay);
-	if (!overlay)
+	if (!overlay) {
 		panels_x_axis(p, b, true);
-	if (!overlay)
 		limits_lines(p);
+	}
 	if (!overlay && !p->shared) {
 		events_lines(p, b);
 		marks_lines(p, b);
