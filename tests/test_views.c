@@ -152,6 +152,26 @@ static void small_screens_give_way(void **state)
 	show_end(&s);
 }
 
+/* Name, speed and temperature of each, on the smallest screen that has two lines a drive. */
+static void drives_share_a_corner(void **state)
+{
+	struct show s = show_start(2, 330);
+
+	(void)state;
+	for (int h = 5; h <= 24; h++) {
+		char *text = screen(&s, 40, h, CHARSET_BRAILLE);
+
+		assert_non_null(strstr(text, "1 KXG5APNV2T04"));
+		assert_non_null(strstr(text, "2 TS512GMTE850"));
+		assert_non_null(strstr(text, "MB/s"));
+		assert_non_null(strstr(strstr(text, "2 TS512GMTE850"), "MB/s"));
+		assert_non_null(strstr(text, "°C"));
+		assert_non_null(strstr(strstr(text, "2 TS512GMTE850"), "°C"));
+		free(text);
+	}
+	show_end(&s);
+}
+
 static void golden_baseline(void **state)
 {
 	struct show s = show_start(1, 20);
@@ -317,6 +337,7 @@ int main(void)
 	    cmocka_unit_test(golden_panels),
 	    cmocka_unit_test(golden_drives),
 	    cmocka_unit_test(golden_baseline),
+	    cmocka_unit_test(drives_share_a_corner),
 	    cmocka_unit_test(lists_scroll_to_their_end),
 	    cmocka_unit_test(small_screens_give_way),
 	    cmocka_unit_test(essentials_stay),

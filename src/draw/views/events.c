@@ -5,6 +5,7 @@
 #include "throttlog/text.h"
 
 #define DRIVES_MAX 64 /* whose events the list can merge */
+#define COLUMN_W   60 /* of the list, on wide screens */
 
 static const struct {
 	char letter;
@@ -42,13 +43,18 @@ static bool shown(const struct frame *f, size_t i)
 	return f->v->focus < 0 || f->v->focus == (int)i;
 }
 
-size_t events_count(const struct frame *f)
+static int columns_of(int w)
+{
+	return w > COLUMN_W ? w / COLUMN_W : 1;
+}
+
+int events_rows(const struct frame *f, int w)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->s->n; i++)
 		n += shown(f, i) ? f->s->drive[i].run.series.n_events : 0;
-	return n;
+	return ((int)n + columns_of(w) - 1) / columns_of(w) + 1;
 }
 
 static void draw_event(const struct frame *f, size_t i, const struct event *e, struct rect r, int y)
@@ -68,17 +74,21 @@ static void draw_event(const struct frame *f, size_t i, const struct event *e, s
 	canvas_text(f->c, x, y, r.x + r.w - x, TINT_PLAIN, 0, text);
 }
 
-/* The newest first: each step takes the latest event that is left over all drives. */
+/* The newest first, down and then into the next column: each step takes the latest event that is
+ * left over all drives. */
 void draw_events(const struct frame *f, struct rect r)
 {
 	size_t left[DRIVES_MAX] = {0};
+	int rows = r.h - 1, columns = columns_of(r.w);
 
 	if (r.h < 1)
 		return;
 	canvas_rule(f->c, r.x, r.y, r.w, "Events");
 	for (size_t i = 0; i < f->s->n && i < DRIVES_MAX; i++)
 		left[i] = shown(f, i) ? f->s->drive[i].run.series.n_events : 0;
-	for (int line = 1; line < r.h; line++) {
+	for (int n = 0; n < rows * columns; n++) {
+		struct rect column = {r.x + n / rows * (r.w / columns), r.y,
+				      r.w / columns - (columns > 1), r.h};
 		const struct event *latest = NULL;
 		size_t of = 0;
 		double latest_s = -1;
@@ -94,12 +104,12 @@ void draw_events(const struct frame *f, struct rect r)
 			}
 		}
 		if (!latest) {
-			if (line == 1)
+			if (n == 0)
 				canvas_text(f->c, r.x + 1, r.y + 1, r.w - 1, TINT_FAINT, 0,
 					    "nothing yet");
 			return;
 		}
-		draw_event(f, of, latest, r, r.y + line);
+		draw_event(f, of, latest, column, r.y + 1 + n % rows);
 		left[of]--;
 	}
 }

@@ -165,6 +165,18 @@ static void counter_line(const struct frame *f, size_t i, struct pieces *p)
 		piece_add(p, 1, TINT_FAINT, 0, "no thermal counters");
 }
 
+/* Where there is one line for all: both numbers come first. */
+static void only_line(const struct frame *f, size_t i, struct pieces *p)
+{
+	struct pieces speed = {0};
+
+	speed_line(f, i, &speed);
+	p->item[p->n++] = speed.item[0];
+	temp_line(f, i, p);
+	for (size_t k = 1; k < speed.n && p->n < PIECES_MAX; k++)
+		p->item[p->n++] = speed.item[k];
+}
+
 int draw_lines(const struct frame *f, size_t i, struct rect r)
 {
 	static void (*const lines[])(const struct frame *, size_t,
@@ -174,7 +186,10 @@ int draw_lines(const struct frame *f, size_t i, struct rect r)
 	for (int k = 0; k < n; k++) {
 		struct pieces p = {0};
 
-		lines[k](f, i, &p);
+		if (n == 1)
+			only_line(f, i, &p);
+		else
+			lines[k](f, i, &p);
 		pieces_draw(f->c, r.x, r.y + k, r.w, &p, 2);
 	}
 	return n;

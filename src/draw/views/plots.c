@@ -222,13 +222,14 @@ static void draw_temp(struct plot *p, size_t i, bool labels)
 static void draw_beside(const struct frame *f, size_t i, struct rect r, struct time_axis t)
 {
 	int w = (r.w - 1) / 2, axis = r.h >= 4 ? 1 : 0;
+	bool labels = w >= LABELS_FROM;
 	struct plot speed = {f, {r.x + GUTTER, r.y, w - GUTTER, r.h - axis}, t, 0, 1};
 	struct plot temp = speed;
 
 	temp.r.x = r.x + w + 1 + GUTTER;
-	temp.r.w = r.w - w - 1 - GUTTER;
-	draw_speed(&speed, i, false);
-	draw_temp(&temp, i, false);
+	temp.r.w = r.w - w - 1 - GUTTER - (labels ? LABELS : 0);
+	draw_speed(&speed, i, labels);
+	draw_temp(&temp, i, labels);
 	speed.r.y = temp.r.y = r.y + r.h - 1;
 	if (axis) {
 		plot_time(&speed);

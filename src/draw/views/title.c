@@ -12,8 +12,9 @@ static void add_identity(const struct frame *f, size_t i, struct pieces *p)
 	double speed = st->latest[FIELD_LINK_GT_S], width = st->latest[FIELD_LINK_WIDTH];
 
 	if (f->s->n > 1)
-		piece_add(p, 9, TINT_PLAIN, ATTR_BOLD, "%zu", i + 1);
-	piece_add(p, 9, TINT_PLAIN, ATTR_BOLD, "%.79s", d->label);
+		piece_add(p, 9, TINT_PLAIN, ATTR_BOLD, "%zu %.70s", i + 1, d->label);
+	else
+		piece_add(p, 9, TINT_PLAIN, ATTR_BOLD, "%.79s", d->label);
 	piece_add(p, 3, TINT_PLAIN, 0, "%s", d->run.drive.firmware);
 	piece_add(p, 2, TINT_PLAIN, 0, "%s", d->run.drive.serial);
 	if (!isnan(speed) && !isnan(width))

@@ -21,9 +21,9 @@ static void draw_tiny(const struct frame *f, size_t i, struct rect r)
 }
 
 /* Events get what they need, up to a share of the height. */
-static int events_height(const struct frame *f, int h)
+static int events_height(const struct frame *f, int w, int h)
 {
-	int want = (int)events_count(f) + 1, most = h / 4;
+	int want = events_rows(f, w), most = h / 4;
 
 	if (h < EVENTS_FROM)
 		return 0;
@@ -35,7 +35,7 @@ static int events_height(const struct frame *f, int h)
 /* One drive, small and middle screens: lines of numbers, plots, events. */
 static void draw_stacked(const struct frame *f, size_t i, struct rect r)
 {
-	int lines = draw_lines(f, i, r), events = events_height(f, r.h);
+	int lines = draw_lines(f, i, r), events = events_height(f, r.w, r.h);
 	struct rect plots = {r.x, r.y + lines, r.w, r.h - lines - events};
 	struct rect list = {r.x, r.y + r.h - events, r.w, events};
 
@@ -74,30 +74,40 @@ static void draw_one(const struct frame *f, size_t i, struct rect r)
 	column = (struct rect){left.x + left.w - COLUMN_W, r.y, COLUMN_W, r.h};
 	left.w -= COLUMN_W + 2;
 	draw_column(f, i, column);
-	events = events_height(f, r.h);
+	events = events_height(f, left.w, r.h);
 	draw_plots(f, i, (struct rect){left.x, left.y, left.w, left.h - events}, false);
 	draw_events(f, (struct rect){left.x, left.y + left.h - events, left.w, events});
 }
 
-/* Several drives: a row of two plots each, under its own title and numbers. */
+/* A row for one of several drives: title, numbers, two plots, and the curve where there is room. */
+static void draw_row(const struct frame *f, size_t i, struct rect r)
+{
+	struct rect part = {r.x, r.y + 1, r.w, r.h - 1};
+	bool curve = r.w >= SIDE_FROM && r.h >= 12;
+	int lines;
+
+	draw_title(f, i, r);
+	if (curve) {
+		part.w = r.w * 7 / 10;
+		draw_curve(f, i, (struct rect){r.x + part.w + 2, part.y, r.w - part.w - 2, part.h});
+	}
+	/* Plots need two lines at least; else the numbers get all. */
+	part.h = r.h > 10 ? 3 : r.h > 4 ? 2 : r.h - 1;
+	lines = draw_lines(f, i, part);
+	part.y += lines;
+	part.h = r.h - 1 - lines;
+	draw_plots(f, i, part, part.w >= 60 || part.h < 6);
+}
+
 static void draw_all(const struct frame *f, struct rect r)
 {
-	int n = (int)f->s->n, events = r.h >= n * 8 + 6 ? events_height(f, r.h) : 0;
-	int each = (r.h - events) / n;
+	int n = (int)f->s->n, events = r.h >= n * 8 + 6 ? events_height(f, r.w, r.h) : 0;
+	int fit = (r.h - events) / 2 < n ? (r.h - events) / 2 : n;
 
-	if (each < 2)
-		each = 2;
-	for (int i = 0; i < n && (i + 1) * each <= r.h; i++) {
-		struct rect part = {r.x, r.y + i * each, r.w, each};
-		int lines;
+	for (int i = 0; i < fit; i++) {
+		int from = (r.h - events) * i / fit, to = (r.h - events) * (i + 1) / fit;
 
-		draw_title(f, (size_t)i, part);
-		part.y++;
-		part.h = each > 10 ? 3 : each > 4 ? 2 : 1;
-		lines = draw_lines(f, (size_t)i, part);
-		part.y += lines;
-		part.h = each - 1 - lines;
-		draw_plots(f, (size_t)i, part, r.w >= 60 || part.h < 6);
+		draw_row(f, (size_t)i, (struct rect){r.x, r.y + from, r.w, to - from});
 	}
 	if (events)
 		draw_events(f, (struct rect){r.x, r.y + r.h - events, r.w, events});

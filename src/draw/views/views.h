@@ -103,6 +103,7 @@ void draw_bar(const struct frame *f, struct rect r);
 /* The letter of an event in the plots and the list; 0 if it has none. */
 char event_letter(enum event_kind kind);
 enum tint event_tint(enum event_kind kind);
-size_t events_count(const struct frame *f);
+/* Rows that the list of all events takes, with its rule. */
+int events_rows(const struct frame *f, int w);
 
 #endif
