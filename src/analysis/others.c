@@ -52,7 +52,7 @@ static struct lesson lesson_of(const struct judgement *j)
 	if (j->leg->phase != PHASE_LOAD || j->leg->levels.n == 0)
 		return lesson;
 	lesson.passed_c = held_c(j->leg, uncut_until(j));
-	for (long i = 0; i < j->n && !t; i++)
+	for (long i = 0; j->item && i < j->n && !t; i++)
 		if (j->item[i].lasting && j->item[i].depth > lesson.depth) {
 			lesson.fell_bytes = j->leg->bytes[j->item[i].bin];
 			lesson.fell_c = j->item[i].temp_c;

@@ -29,8 +29,8 @@ static const struct {
 
 static const char *const legend[] = {
     "",
-    "A solid line is the composite temperature, a dotted one the hottest sensor; the heavy line "
-    "between the plots is time in which the drive was throttled.",
+    ("A solid line is the composite temperature, a dotted one the hottest sensor; the heavy line "
+     "between the plots is time in which the drive was throttled."),
     "Counters are shown as their change since the start.",
     "",
     "Letters in the plots:",
