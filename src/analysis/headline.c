@@ -205,7 +205,7 @@ static void unknown(const struct build *b, char *buf, size_t size)
 
 		for (size_t i = 0; i < v->n_legs; i++)
 			longest = fmax(longest, v->legs[i].end_s - v->legs[i].start_s);
-		text_duration(when, sizeof(when), ceil(longest));
+		text_duration(when, sizeof(when), fmax(1, round(longest)));
 		text_format(buf, size,
 			    "Too short to judge: %s of load. It takes %.0f s at least, better some "
 			    "minutes (--time 5m).",
@@ -253,6 +253,6 @@ void build_headline(const struct build *b)
 	} else {
 		unknown(b, v->text, sizeof(v->text));
 	}
-	if (v->n_legs > 1 && b->main < b->n_legs)
+	if (v->n_legs > 1 && b->main < b->n_legs && v->legs[v->main_leg].judged)
 		add_others(b, v->text);
 }

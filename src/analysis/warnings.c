@@ -218,7 +218,7 @@ void build_warnings(const struct build *b)
 	about_bottleneck(b);
 	about_failures(b);
 	about_ease(b);
-	for (size_t i = 0; i < v->n_legs && v->n_legs > 1; i++)
+	for (size_t i = 0; i < v->n_legs && v->legs[v->main_leg].judged; i++)
 		if (!v->legs[i].judged)
 			build_warning(v, "the %s load of %.0f s is too short to judge",
 				      op_names[v->legs[i].op],
