@@ -208,6 +208,24 @@ static void about_ease(const struct build *b)
 			      100 * busy_s / s);
 }
 
+static void about_short_loads(struct verdict *v)
+{
+	const struct leg_verdict *last = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n_legs && v->legs[v->main_leg].judged; i++) {
+		if (v->legs[i].judged)
+			continue;
+		last = &v->legs[i];
+		n++;
+	}
+	if (n == 1 && last)
+		build_warning(v, "the %s load of %.0f s is too short to judge", op_names[last->op],
+			      last->end_s - last->start_s);
+	else if (n > 1)
+		build_warning(v, "%zu of %zu loads are too short to judge", n, v->n_legs);
+}
+
 void build_warnings(const struct build *b)
 {
 	struct verdict *v = b->v;
@@ -218,11 +236,7 @@ void build_warnings(const struct build *b)
 	about_bottleneck(b);
 	about_failures(b);
 	about_ease(b);
-	for (size_t i = 0; i < v->n_legs && v->legs[v->main_leg].judged; i++)
-		if (!v->legs[i].judged)
-			build_warning(v, "the %s load of %.0f s is too short to judge",
-				      op_names[v->legs[i].op],
-				      v->legs[i].end_s - v->legs[i].start_s);
+	about_short_loads(v);
 	if (v->missed_samples)
 		build_warning(v, "%zu rows are missing", v->missed_samples);
 	for (size_t i = 0; i < b->n_legs; i++)

@@ -5,6 +5,8 @@
 
 #include "throttlog/text.h"
 
+#define LEGS_SHOWN 12
+
 static void print_speed(FILE *out, const char *label, double mb_s, bool iec)
 {
 	char text[64];
@@ -56,6 +58,10 @@ static const char *outcome(const struct leg_verdict *l)
 static void print_legs(FILE *out, const struct verdict *v, bool iec)
 {
 	for (size_t i = 0; v->n_legs > 1 && i < v->n_legs; i++) {
+		if (i == LEGS_SHOWN) {
+			fprintf(out, "  and %zu more loads\n", v->n_legs - i);
+			return;
+		}
 		const struct leg_verdict *l = &v->legs[i];
 		char text[64] = "", at[40];
 
