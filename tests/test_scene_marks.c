@@ -113,6 +113,43 @@ static void gaps_of_a_day_are_seen(void **state)
 	}
 }
 
+/* Entries of the drive's event log come with the last row and stand where they happened. */
+static void entries_stand_at_their_time(void **state)
+{
+	struct rows r;
+	struct verdict v;
+	struct scene s;
+	double x[2] = {0, 0};
+
+	(void)state;
+	for (int with = 0; with < 2; with++) {
+		zoo_begin(&r, "Own SSD", OP_READ);
+		rows_load(&r, 600, 3000, 45, 70);
+		/* The same place marked by the user, for comparison. */
+		if (!with)
+			r.run.series.n = 300;
+		series_event(&r.run.series, with ? EVENT_PEL : EVENT_OCP, with ? NAN : 1,
+			     with ? "self-throttling@300.0s+1K" : NULL);
+		r.run.series.n = 600;
+		if (with) {
+			series_event(&r.run.series, EVENT_PEL, NAN, "wctemp@100.0s");
+			series_event(&r.run.series, EVENT_PEL, NAN, "tmt1");
+		}
+		rows_judge(&r, &v);
+		lay_out(&s, &r, &v);
+		assert_int_equal(ticks(&s), 2);
+		assert_true(says(&s, with ? "throttling, says its event log" : "OCP log"));
+		assert_false(says(&s, "event log \xc3\x97"));
+		for (size_t i = 0; i < s.n_marks; i++)
+			if (s.mark[i].kind == SCENE_LINE && s.mark[i].ink == INK_OTHER &&
+			    s.mark[i].n == 2 && s.mark[i].panel == 0)
+				x[with] = s.point[s.mark[i].first].x;
+		scene_fini(&s);
+		rows_end(&r, &v);
+	}
+	assert_true(x[0] > 0 && fabs(x[0] - x[1]) < 2);
+}
+
 static void short_gaps_stay_gaps(void **state)
 {
 	struct rows r;
@@ -379,6 +416,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(many_drives_keep_to_the_size),
 	    cmocka_unit_test(gaps_of_a_day_are_seen),
+	    cmocka_unit_test(entries_stand_at_their_time),
 	    cmocka_unit_test(short_gaps_stay_gaps),
 	    cmocka_unit_test(the_mean_breaks_at_a_step),
 	    cmocka_unit_test(the_mean_runs_through_swings),

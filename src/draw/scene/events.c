@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "draw/scene/plot.h"
+#include "throttlog/journal.h"
 #include "throttlog/text.h"
 
 #define LINES_MAX 30
@@ -14,9 +15,10 @@
 
 /* The gravest first; others are in the log, and in the verdict if they mattered. */
 static const enum event_kind shown[] = {
-    EVENT_LOST,     EVENT_FAILING,   EVENT_RESET,   EVENT_BACK,  EVENT_STOP_TEMP, EVENT_LINK,
-    EVENT_IO_ERROR, EVENT_SUSPENDED, EVENT_GAP,     EVENT_MARK,  EVENT_TMT2,      EVENT_TMT1,
-    EVENT_PAUSED,   EVENT_RESUMED,   EVENT_WARN_ON, EVENT_SPACE, EVENT_LOG_LOST,
+    EVENT_LOST,    EVENT_FAILING,  EVENT_RESET,     EVENT_BACK,     EVENT_STOP_TEMP,
+    EVENT_LINK,    EVENT_IO_ERROR, EVENT_SUSPENDED, EVENT_GAP,      EVENT_MARK,
+    EVENT_TMT2,    EVENT_TMT1,     EVENT_PEL,       EVENT_OCP,      EVENT_PAUSED,
+    EVENT_RESUMED, EVENT_WARN_ON,  EVENT_SPACE,     EVENT_LOG_LOST,
 };
 #define SHOWN (sizeof(shown) / sizeof(*shown))
 
@@ -29,16 +31,46 @@ static size_t rank(enum event_kind kind)
 	return k;
 }
 
+/* What the drive says about heat. */
+static bool is_heat(enum event_kind kind)
+{
+	return kind == EVENT_TMT1 || kind == EVENT_TMT2 || kind == EVENT_WARN_ON ||
+	       kind == EVENT_PEL || kind == EVENT_OCP;
+}
+
 /* Counters and warnings come in numbers; the shade shows what they mean. */
 static bool has_line(enum event_kind kind)
 {
-	return rank(kind) < SHOWN && kind != EVENT_TMT1 && kind != EVENT_TMT2 &&
-	       kind != EVENT_WARN_ON && kind != EVENT_IO_ERROR;
+	return rank(kind) < SHOWN && !is_heat(kind) && kind != EVENT_IO_ERROR;
+}
+
+/* When it happened: entries of the drive's own log stand in the last row. NAN: not known. */
+static double event_time(const struct plot *p, const struct event *e)
+{
+	struct journal_entry entry;
+
+	if (e->kind != EVENT_PEL)
+		return series_time(&p->run->series, e->row);
+	return e->text && journal_parse(e->text, &entry) && entry.time_s >= 0 ? entry.time_s
+									      : (double)NAN;
 }
 
 static double event_x(const struct plot *p, const struct event *e)
 {
-	return plot_x(p, series_time(&p->run->series, e->row));
+	return plot_x(p, event_time(p, e));
+}
+
+static bool is_shown(const struct plot *p, const struct event *e)
+{
+	const struct journal_kind *kind;
+	struct journal_entry entry;
+
+	if (e->kind != EVENT_PEL)
+		return rank(e->kind) < SHOWN;
+	if (isnan(event_time(p, e)) || !journal_parse(e->text, &entry))
+		return false;
+	kind = journal_kind(entry.code);
+	return kind && kind->throttles;
 }
 
 /* The next event from `i` on that is shown, at least 1.5 px after `last`. */
@@ -47,7 +79,7 @@ static size_t next_shown(const struct plot *p, size_t i, double last)
 	const struct series *s = &p->run->series;
 
 	while (i < s->n_events &&
-	       (rank(s->events[i].kind) >= SHOWN || fabs(event_x(p, &s->events[i]) - last) < 1.5))
+	       (!is_shown(p, &s->events[i]) || fabs(event_x(p, &s->events[i]) - last) < 1.5))
 		i++;
 	return i;
 }
@@ -87,6 +119,8 @@ static void words_of(const struct event *e, size_t times, char *buf, size_t size
 		text_format(buf, size, "link now %.20s", text);
 	else if (e->kind == EVENT_STOP_TEMP && !isnan(e->value))
 		text_format(buf, size, "load stopped at %.0f " DEG_C, e->value);
+	else if (e->kind == EVENT_PEL)
+		text_format(buf, size, "throttling, says its event log");
 	else
 		text_format(buf, size, "%s", label);
 	if (times > 1)
@@ -112,8 +146,10 @@ static void words_for(struct plot *p, size_t i, struct scene_box b, int panel)
 	};
 
 	for (size_t k = 0; k < s->n_events && e->kind != EVENT_MARK; k++) {
-		times += s->events[k].kind == e->kind;
-		if (k < i && s->events[k].kind == e->kind)
+		bool same = s->events[k].kind == e->kind && is_shown(p, &s->events[k]);
+
+		times += same;
+		if (k < i && same)
 			return;
 	}
 	words_of(e, times, text, sizeof(text));
@@ -131,13 +167,11 @@ void events_words(struct plot *p)
 
 	for (size_t k = 0; k < SHOWN; k++)
 		for (size_t i = 0; i < s->n_events && words < WORDS_MAX; i++) {
-			bool heat = shown[k] == EVENT_TMT1 || shown[k] == EVENT_TMT2 ||
-				    shown[k] == EVENT_WARN_ON;
-
-			if (s->events[i].kind != shown[k])
+			if (s->events[i].kind != shown[k] || !is_shown(p, &s->events[i]))
 				continue;
 			words++;
-			if (p->has_temp && (heat || !p->has_speed || shown[k] == EVENT_LOST))
+			if (p->has_temp &&
+			    (is_heat(shown[k]) || !p->has_speed || shown[k] == EVENT_LOST))
 				words_for(p, i, p->temp_box, p->temp_panel);
 			else if (p->has_speed)
 				words_for(p, i, p->speed_box, p->speed_panel);
