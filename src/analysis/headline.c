@@ -183,11 +183,10 @@ static void no_throttling(const struct build *b, char *buf, size_t size)
 	text_format(buf, size, "No throttling in %s, up to %.0f °C.%s", load, v->max_c, tail);
 }
 
-static void unknown(const struct build *b, char *buf, size_t size)
+/* The drop of the main load that is open, or the deepest. */
+static const struct drop *worst_drop(const struct verdict *v)
 {
-	const struct verdict *v = b->v;
 	const struct drop *worst = NULL;
-	char when[32];
 
 	for (size_t i = 0; i < v->n_drops; i++) {
 		const struct drop *d = &v->drops[i];
@@ -199,6 +198,35 @@ static void unknown(const struct build *b, char *buf, size_t size)
 		     d->from_mb_s - d->to_mb_s > worst->from_mb_s - worst->to_mb_s))
 			worst = d;
 	}
+	return worst;
+}
+
+/* What fell, where and by how much; first what is explained. */
+static void cannot_tell(const struct verdict *v, enum op op, const struct drop *d, char *buf,
+			size_t size)
+{
+	const struct drop *cache = lasting_cache(v);
+	char when[32], at[24], first[100] = "";
+
+	text_duration(when, sizeof(when), round(d->start_s - v->load_start_s));
+	if (cache && cache->leg == d->leg && cache->start_s < d->start_s)
+		text_format(first, sizeof(first),
+			    "the write cache ended after %.0f GB (%.0f, then %.0f MB/s); then ",
+			    cache->bytes / 1e9, cache->from_mb_s, cache->to_mb_s);
+	text_format(buf, size,
+		    "Cannot tell: %s%s%s%sthe speed fell from %.0f to %.0f MB/s%s after %s, from "
+		    "heat or another cause.",
+		    v->n_legs > 1 ? "when " : "", v->n_legs > 1 ? doing(op) : "",
+		    v->n_legs > 1 ? ", " : "", first, d->from_mb_s, d->to_mb_s,
+		    at_temp(d->temp_c, at), when);
+}
+
+static void unknown(const struct build *b, char *buf, size_t size)
+{
+	const struct verdict *v = b->v;
+	const struct drop *worst = worst_drop(v);
+	char when[32];
+
 	if (v->n_legs && (b->main >= b->n_legs || !leg_is_long(&b->legs[b->main])) &&
 	    v->bytes > 0) {
 		double longest = 0;
@@ -218,13 +246,7 @@ static void unknown(const struct build *b, char *buf, size_t size)
 			    "%s.",
 			    worst ? "fell" : "held");
 	} else {
-		text_duration(when, sizeof(when), round(worst->start_s - v->load_start_s));
-		text_format(buf, size,
-			    "Cannot tell: %s%s%sthe speed fell from %.0f to %.0f MB/s after %s, "
-			    "from heat or "
-			    "another cause.",
-			    v->n_legs > 1 ? "when " : "", v->n_legs > 1 ? doing(main_op(b)) : "",
-			    v->n_legs > 1 ? ", " : "", worst->from_mb_s, worst->to_mb_s, when);
+		cannot_tell(v, main_op(b), worst, buf, size);
 	}
 }
 

@@ -183,7 +183,7 @@ static void throttled(struct build *b, const struct finding *f)
 	fill_spans(v, j);
 }
 
-/* The deepest lasting drop, else the deepest. */
+/* Of those that are open, if any is: the deepest lasting drop, else the deepest. */
 static const struct finding *biggest(const struct judgement *j)
 {
 	const struct finding *best = NULL;
@@ -193,8 +193,10 @@ static const struct finding *biggest(const struct judgement *j)
 
 		if (1 - exp(-f->depth) < 0.06)
 			continue;
-		if (!best || f->lasting > best->lasting ||
-		    (f->lasting == best->lasting && f->depth > best->depth))
+		if (!best || f->open > best->open ||
+		    (f->open == best->open &&
+		     (f->lasting > best->lasting ||
+		      (f->lasting == best->lasting && f->depth > best->depth))))
 			best = f;
 	}
 	return best;
