@@ -47,6 +47,23 @@ same "so does the load" "baseline load:write cooldown" "$(phases f.csv)"
 same "unknown protocol: status" 2 $?
 has "unknown protocol: names the ones there are" "quick, review or soak" "$(cat err)"
 
+# What is known of these drives, by load: "read true 80".
+legs() {
+  sed -n '/"legs":/,/^  \]/p' "$1" | awk -F': ' '/"op"/ {op = $2} /"throttled"/ {t = $2} /"onset_c"/ {print op, t, $2}' |
+    tr -d '",' | sed 's/\.0$//' | tr '\n' ';'
+}
+same "xg5-p throttles in both loads" "read true 80;write true 80;" "$(legs a.json)"
+same "and the live detector said so in both" 2 "$(grep -c 'throttle=' a.csv)"
+run sim:bg3 --protocol review -q -o bg3
+same "bg3 throttles in both loads" "read true 80;write true 80;" "$(legs bg3.json)"
+has "by the limit that reading showed" "limit that this drive showed when reading, 80" "$(cat bg3.json)"
+run sim:mte850 --protocol review -q -o mte850
+same "mte850 throttles when writing only" "read false null;write true 68;" "$(legs mte850.json)"
+run sim:m8v --protocol review -q -o m8v
+same "m8v throttles in none" "read false null;write false null;" "$(legs m8v.json)"
+run sim:xg5 --protocol review -q -o xg5 --require no-throttle
+same "a requirement is about all loads" 3 $?
+
 # Without permission to write.
 head -c 4194304 /dev/urandom >data
 if "$bin" run data --protocol review --time 1 --baseline 0 --cooldown 0 --no-tui -o g >out 2>err; then
