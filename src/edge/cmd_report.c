@@ -35,7 +35,7 @@ static void print_all(const struct config *c, const struct report *reports, size
 }
 
 /* PREFIX.png, NULL without a prefix. */
-static const char *own_picture(const struct config *c, char buf[NAME_MAX_BYTES])
+static const char *own_picture(const struct config *c, char *buf)
 {
 	if (!c->prefix)
 		return NULL;
@@ -44,13 +44,12 @@ static const char *own_picture(const struct config *c, char buf[NAME_MAX_BYTES])
 }
 
 /* Before the work: nothing that was asked for is there already. */
-static int check_files(const struct config *c)
+static int check_files(const struct config *c, char *name)
 {
-	char name[NAME_MAX_BYTES];
 	int status = STATUS_DONE;
 
 	for (size_t i = 0; c->prefix && i < c->targets.n && !status; i++) {
-		report_name(name, sizeof(name), c->prefix, i, c->targets.n, ".json");
+		report_name(name, NAME_MAX_BYTES, c->prefix, i, c->targets.n, ".json");
 		status = report_check_new(name);
 	}
 	return status ? status : reports_check_pictures(c, own_picture(c, name), c->targets.n);
@@ -71,13 +70,12 @@ static void align(struct report *reports, size_t n)
 	}
 }
 
-static int write_files(const struct config *c, struct report *reports, size_t n)
+static int write_files(const struct config *c, struct report *reports, size_t n, char *name)
 {
-	char name[NAME_MAX_BYTES];
 	int status = STATUS_DONE, drawn;
 
 	for (size_t i = 0; c->prefix && i < n; i++) {
-		report_name(name, sizeof(name), c->prefix, i, n, ".json");
+		report_name(name, NAME_MAX_BYTES, c->prefix, i, n, ".json");
 		if (report_json(name, &reports[i]))
 			status = STATUS_FAILED;
 	}
@@ -90,12 +88,14 @@ static int write_files(const struct config *c, struct report *reports, size_t n)
 int cmd_report(const struct config *c)
 {
 	struct report *reports;
-	char why[1024];
-	int status = check_files(c);
+	char why[1024], *name = xmalloc(NAME_MAX_BYTES);
+	int status = check_files(c, name);
 	size_t n = 0, unmet = 0;
 
-	if (status)
+	if (status) {
+		free(name);
 		return status;
+	}
 	reports = xzalloc(c->targets.n * sizeof(*reports));
 	for (; n < c->targets.n; n++) {
 		if (report_read(&reports[n], c->targets.word[n], c, why, sizeof(why), print_note)) {
@@ -110,8 +110,9 @@ int cmd_report(const struct config *c)
 			compare_print(stdout, reports, n, c->iec);
 		else
 			print_all(c, reports, n);
-		status = write_files(c, reports, n);
+		status = write_files(c, reports, n, name);
 	}
 	reports_free(reports, n);
+	free(name);
 	return status == STATUS_DONE && unmet ? STATUS_REQUIRE : status;
 }

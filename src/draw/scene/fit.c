@@ -136,7 +136,9 @@ static void fit_temp(struct plot *p)
 	if (p->temp_box.y == p->speed_box.y && p->has_speed)
 		p->temp = axis_alike(low, high, &p->speed);
 	else
-		p->temp = axis_number(low, high, tick_step(high - low, most) <= 10, most);
+		do /* one tick alone is no scale */
+			p->temp = axis_number(low, high, tick_step(high - low, most) <= 10, most);
+		while (p->temp.ticks.n < 2 && most++ < 6);
 	p->temp.from = p->temp_box.y + p->temp_box.h;
 	p->temp.to = p->temp_box.y;
 }
