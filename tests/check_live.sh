@@ -3,7 +3,7 @@
 # bad terminals, to each kind of end; the terminal and the files afterwards.
 # shellcheck disable=SC2016,SC2034,SC2154
 set -u
-plan=47
+plan=49
 . tests/terminal.sh
 good="$utf8 TERM=screen-256color"
 # A drive that throttles 20 s into a read, four times faster than real time.
@@ -127,6 +127,18 @@ keys "stty -g >$dir/after" Enter
 sleep 0.5
 check 'fg, q: the terminal is as it was' cmp -s "$dir/before" "$dir/after"
 check 'Ctrl-Z: what became of the load is in the log' eval 'has "[,;]pause" && has "[,;]resume" && complete end='
+start 80 24
+run "$good" "$hot"
+seen 'HEATING'
+keys 'C-\'
+over
+check 'Ctrl-\: status 131, files complete' eval '[ "$(cat "$dir/status")" = 131 ] && complete end='
+start 80 24
+run "$good" "$hot"
+seen 'HEATING'
+kill -USR1 "$(cat "$dir/pid")"
+# The shell would mend the modes, not the screen: nothing of the view may be left.
+check 'a signal that nobody expects: the screen is as it was' eval 'over && ! seen_now "q quit"'
 start 80 24
 run "$good" "$hot"
 seen 'HEATING'

@@ -39,6 +39,7 @@ seen() {
   done
   return 1
 }
+seen_now() { tmux_do capture-pane -p | grep -q -e "$1"; }
 check_seen() { if seen "$1"; then pass "$2"; else fail "$2"; fi; }
 # run ENVIRONMENT COMMAND: a program, between two looks at the terminal's modes.
 run() {

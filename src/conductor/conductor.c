@@ -123,14 +123,16 @@ int conductor_block_signals(struct conductor *c)
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGQUIT);
 	/* nohup means what it says; a blocked signal would reach us although it is ignored. */
 	if (sigaction(SIGHUP, NULL, &hangup) || hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGWINCH);
 	sigaddset(&set, SIGTSTP);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
-	/* A reader that went away is seen by the write that fails. */
+	/* A reader that went away and a file that may not grow are seen by the write that fails. */
 	sigaction(SIGPIPE, &ignore, NULL);
+	sigaction(SIGXFSZ, &ignore, NULL);
 	c->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return c->signal_fd < 0 ? -errno : 0;
 }

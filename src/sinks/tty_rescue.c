@@ -13,7 +13,11 @@ static struct {
 	size_t n;
 } rescue = {.fd = -1};
 
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/* What ends a program, but for those that the conductor waits for and SIGKILL. */
+static const int crash_signals[] = {
+    SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT,   SIGSYS,  SIGTRAP, SIGQUIT,
+    SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF, SIGPWR,  SIGIO,
+};
 #define CRASH_SIGNALS (sizeof(crash_signals) / sizeof(*crash_signals))
 
 static void on_crash(int sig)
