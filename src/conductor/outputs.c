@@ -17,6 +17,7 @@
 /* MODEL-OP-TIME without blanks and slashes. */
 static void default_prefix(const struct session *s, const struct config *c, char *out, size_t size)
 {
+	const char *label = s->drive[0].label, *slash = strrchr(label, '/');
 	char when[32], ops[64] = "watch";
 	time_t now = (time_t)(clock_utc_ns() / NS_PER_S);
 	struct tm tm;
@@ -25,7 +26,10 @@ static void default_prefix(const struct session *s, const struct config *c, char
 	strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &tm);
 	if (c->legs.n)
 		op_list_format(&s->drive[0].run.load.legs, '-', ops, sizeof(ops));
-	snprintf(out, size, "%s-%s-%s", s->drive[0].label, ops, when);
+	/* A path: its last part names the files. */
+	if (slash && !s->drive[0].run.drive.model[0])
+		label = slash[1] ? slash + 1 : "drive";
+	snprintf(out, size, "%s-%s-%s", label, ops, when);
 	for (char *p = out; *p; p++)
 		if (!isalnum((unsigned char)*p) && !strchr("-_.+", *p))
 			*p = '_';

@@ -73,7 +73,11 @@ void conductor_check_picture(struct conductor *c)
 	if (!c->picture_started || !atomic_load(&c->picture_done))
 		return;
 	conductor_wait_picture(c);
-	notice(c, c->picture_error ? "cannot write " : "picture written: ", c->picture_path);
+	if (c->picture_error == EEXIST)
+		notice(c, "there is already ", c->picture_path);
+	else
+		notice(c,
+		       c->picture_error ? "cannot write " : "picture written: ", c->picture_path);
 }
 
 /* The load does not run on behind a view that nobody sees. */

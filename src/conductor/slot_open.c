@@ -280,6 +280,7 @@ static void fill_preamble(struct slot *s)
 {
 	struct run *run = &s->sd->run;
 	const struct config *c = s->config;
+	const char *name = s->target.name;
 	struct utsname uts;
 
 	run->schema = LOG_SCHEMA;
@@ -307,8 +308,11 @@ static void fill_preamble(struct slot *s)
 		text_copy_clean(run->host, sizeof(run->host), uts.nodename, sizeof(uts.nodename));
 		text_copy_clean(run->kernel, sizeof(run->kernel), uts.release, sizeof(uts.release));
 	}
+	/* The drive is watched, not the file on it. */
+	if (!s->legs.n && s->target.kind == TARGET_FILE && s->target.disk[0])
+		name = s->target.disk;
 	snprintf(s->sd->label, sizeof(s->sd->label), "%.79s",
-		 run->drive.model[0] ? run->drive.model : s->target.name);
+		 run->drive.model[0] ? run->drive.model : name);
 }
 
 /* The stop temperature: the user's, else the drive's CCTEMP. */
@@ -340,6 +344,12 @@ int slot_open(struct slot *s, const struct config *config, const char *name,
 	run_clear(&sd->run);
 	sd->answer_age_s = sd->phase_left_s = sd->throttle_s = (double)NAN;
 	err = target_resolve(name, &s->target, why, sizeof(why));
+	/* A load makes a file that is not there; to watch one is a slip of the fingers. */
+	if (!err && !s->legs.n && s->target.kind == TARGET_FILE && !s->target.exists &&
+	    !s->target.directory) {
+		err = -ENOENT;
+		text_format(why, sizeof(why), "cannot open %s: %s", name, DIAG_ERRNO(ENOENT));
+	}
 	if (err)
 		return refuse(why, err);
 	if (s->target.kind == TARGET_SIM)
