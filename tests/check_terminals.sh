@@ -3,7 +3,7 @@
 # and what is left afterwards.
 # shellcheck disable=SC2016,SC2034,SC2154
 set -u
-plan=22
+plan=23
 . tests/terminal.sh
 hot="$THROTTLOG run sim:bg3 --op read --baseline 2 --time 300 --cooldown 2 --speed 16 -o $dir/r"
 ascii() { ! tmux_do capture-pane -p | LC_ALL=C grep -q '[^ -~]'; }
@@ -37,6 +37,11 @@ for kind in xterm-kitty alacritty; do
   kill "$(cat "$dir/pid")"
   over
 done
+start 80 24
+run "$utf8 TERM=dumb" "$hot"
+check 'lines fit a narrow terminal' seen 'temp °C .*TMT1 .*state$'
+kill "$(cat "$dir/pid")"
+over
 # A storm of sizes, and keys in between.
 start 80 24
 run "$utf8 TERM=screen-256color" "$hot"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "throttlog/alloc.h"
@@ -15,6 +16,7 @@
 #include "throttlog/view.h"
 
 #define HEAD_EVERY 30  /* lines between two headers on a terminal */
+#define DROP_MAX   9   /* of a column */
 #define STALE_S    5.0 /* older answers are said to be old */
 
 struct line_drive {
@@ -27,6 +29,7 @@ struct line_drive {
 struct line {
 	struct sink sink;
 	bool ascii, terminal;
+	int dropped; /* columns whose `drop` is at least this are left out */
 	unsigned long lines;
 	struct line_drive *drive;
 };
@@ -44,6 +47,7 @@ struct column {
 	int width;        /* columns on screen; negative: left-aligned */
 	enum field field; /* left out if no drive can tell it; FIELD_COUNT: always there */
 	bool watch;       /* for drives without a load of ours only */
+	int drop;         /* the highest go first where the terminal is too narrow; 0 stays */
 	void (*format)(const struct column *column, const struct line_cell *c, char *buf,
 		       size_t size);
 };
@@ -128,21 +132,21 @@ static void format_state(const struct column *column, const struct line_cell *c,
 }
 
 static const struct column columns[] = {
-    {"drive", 5, FIELD_COUNT, false, format_index},
-    {"time", 8, FIELD_COUNT, false, format_time},
-    {"phase", -8, FIELD_COUNT, false, format_phase},
-    {"MB/s", 8, FIELD_COUNT, false, format_speed},
-    {"IOPS", 7, FIELD_IOPS, true, format_whole},
-    {"busy %", 6, FIELD_UTIL, true, format_whole},
-    {"temp °C", 7, FIELD_TEMP, false, format_whole},
-    {"hottest °C", 10, FIELD_SENSOR1, false, format_hottest},
-    {"TMT1", 5, FIELD_TMT1_COUNT, false, format_change},
-    {"TMT1 s", 6, FIELD_TMT1_S, false, format_change},
-    {"TMT2", 5, FIELD_TMT2_COUNT, false, format_change},
-    {"TMT2 s", 6, FIELD_TMT2_S, false, format_change},
-    {"warn min", 8, FIELD_WARNING_MIN, false, format_change},
-    {"host °C", 7, FIELD_HOST_C, false, format_whole},
-    {"state", -10, FIELD_COUNT, false, format_state},
+    {"drive", 5, FIELD_COUNT, false, 0, format_index},
+    {"time", 8, FIELD_COUNT, false, 0, format_time},
+    {"phase", -8, FIELD_COUNT, false, 0, format_phase},
+    {"MB/s", 8, FIELD_COUNT, false, 0, format_speed},
+    {"IOPS", 7, FIELD_IOPS, true, 3, format_whole},
+    {"busy %", 6, FIELD_UTIL, true, 0, format_whole},
+    {"temp °C", 7, FIELD_TEMP, false, 0, format_whole},
+    {"hottest °C", 10, FIELD_SENSOR1, false, 4, format_hottest},
+    {"TMT1", 5, FIELD_TMT1_COUNT, false, 0, format_change},
+    {"TMT1 s", 6, FIELD_TMT1_S, false, 8, format_change},
+    {"TMT2", 5, FIELD_TMT2_COUNT, false, 5, format_change},
+    {"TMT2 s", 6, FIELD_TMT2_S, false, 9, format_change},
+    {"warn min", 8, FIELD_WARNING_MIN, false, 6, format_change},
+    {"host °C", 7, FIELD_HOST_C, false, 7, format_whole},
+    {"state", -10, FIELD_COUNT, false, 0, format_state},
 };
 #define COLUMNS (sizeof(columns) / sizeof(*columns))
 
@@ -158,6 +162,30 @@ static bool wanted(const struct session *s, const struct column *column)
 			    (!column->watch || s->drive[i].run.load.op == OP_NONE))
 				return true;
 	return false;
+}
+
+static bool shows(const struct line *l, const struct session *s, const struct column *column)
+{
+	return (!column->drop || column->drop < l->dropped) && wanted(s, column);
+}
+
+/* Lines that wrap are no table. */
+static void fit(struct line *l, const struct session *s)
+{
+	struct winsize size = {0};
+
+	l->dropped = DROP_MAX + 1;
+	if (!l->terminal || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+		return;
+	for (;; l->dropped--) {
+		int total = -2;
+
+		for (size_t c = 0; c < COLUMNS; c++)
+			if (shows(l, s, &columns[c]))
+				total += abs(columns[c].width) + 2;
+		if (total <= size.ws_col || !l->dropped)
+			return;
+	}
 }
 
 /* Adds `text` to the line, padded by what it takes on screen: UTF-8 has more bytes than columns. */
@@ -219,11 +247,12 @@ static int print_head(struct line *l, const struct session *s)
 {
 	char line[512] = "";
 
+	fit(l, s);
 	for (size_t c = 0; c < COLUMNS; c++) {
 		const char *head = columns[c].format == format_speed && s->iec ? "MiB/s"
 									       : columns[c].head;
 
-		if (wanted(s, &columns[c]))
+		if (shows(l, s, &columns[c]))
 			put_cell(l, line, sizeof(line), head, columns[c].width);
 	}
 	return print(l, line);
@@ -298,7 +327,7 @@ static int line_row(struct sink *k, const struct session *s, size_t i)
 	for (size_t c = 0; c < COLUMNS; c++) {
 		char text[64];
 
-		if (!wanted(s, &columns[c]))
+		if (!shows(l, s, &columns[c]))
 			continue;
 		columns[c].format(&columns[c], &cell, text, sizeof(text));
 		put_cell(l, line, sizeof(line), text, columns[c].width);
