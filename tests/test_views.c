@@ -172,6 +172,24 @@ static void drives_share_a_corner(void **state)
 	show_end(&s);
 }
 
+/* A pause that the user did not ask for is said to be a test. */
+static void pauses_have_two_words(void **state)
+{
+	struct show s = show_start(1, 100);
+	struct session_drive *d = &s.f->session.drive[0];
+
+	(void)state;
+	d->phase = PHASE_PAUSE;
+	assert_string_equal(view_state_word(d), "TESTING");
+	series_event(&d->run.series, EVENT_PAUSED, NAN, NULL);
+	assert_string_equal(view_state_word(d), "PAUSED");
+	series_event(&d->run.series, EVENT_RESUMED, NAN, NULL);
+	assert_string_equal(view_state_word(d), "TESTING");
+	d->phase = PHASE_LOAD;
+	assert_string_equal(view_state_word(d), "HEATING");
+	show_end(&s);
+}
+
 static void golden_baseline(void **state)
 {
 	struct show s = show_start(1, 20);
@@ -337,6 +355,7 @@ int main(void)
 	    cmocka_unit_test(golden_panels),
 	    cmocka_unit_test(golden_drives),
 	    cmocka_unit_test(golden_baseline),
+	    cmocka_unit_test(pauses_have_two_words),
 	    cmocka_unit_test(drives_share_a_corner),
 	    cmocka_unit_test(lists_scroll_to_their_end),
 	    cmocka_unit_test(small_screens_give_way),

@@ -10,6 +10,15 @@ static const char *const phase_states[PHASE_COUNT] = {
     [PHASE_RESTART] = "RESTARTING", [PHASE_PAUSE] = "PAUSED", [PHASE_COOLDOWN] = "COOLING",
 };
 
+/* A pause of the user's, not one of the cause test. */
+static bool paused_by_user(const struct series *s)
+{
+	for (size_t i = s->n_events; i-- > 0;)
+		if (s->events[i].kind == EVENT_PAUSED || s->events[i].kind == EVENT_RESUMED)
+			return s->events[i].kind == EVENT_PAUSED;
+	return false;
+}
+
 const char *view_state_word(const struct session_drive *d)
 {
 	const struct series *s = &d->run.series;
@@ -20,6 +29,8 @@ const char *view_state_word(const struct session_drive *d)
 		return "DONE";
 	if (d->paused)
 		return "PAUSED";
+	if (d->phase == PHASE_PAUSE)
+		return paused_by_user(s) ? "PAUSED" : "TESTING";
 	for (size_t i = s->n_events; i-- > 0;)
 		if (s->events[i].kind == EVENT_STATE && s->events[i].text)
 			return s->events[i].text;
