@@ -19,6 +19,20 @@ static double max_temp(const struct verdict *v, double bound)
 	return v->temp_trusted ? v->max_c : (double)NAN;
 }
 
+/* A kind of load that was run, but never for long enough to be judged. */
+static bool any_unjudged(const struct verdict *v)
+{
+	bool run[OP_COUNT] = {false}, judged[OP_COUNT] = {false}, any = false;
+
+	for (size_t i = 0; i < v->n_legs; i++) {
+		run[v->legs[i].op] = true;
+		judged[v->legs[i].op] |= v->legs[i].throttled != TRI_NULL;
+	}
+	for (enum op op = OP_NONE; op < OP_COUNT; op++)
+		any |= run[op] && !judged[op];
+	return any;
+}
+
 /* The worst load counts. */
 static double sustained(const struct verdict *v, double bound)
 {
@@ -26,17 +40,32 @@ static double sustained(const struct verdict *v, double bound)
 
 	(void)bound;
 	for (size_t i = 0; i < v->n_legs; i++)
-		least = fmin(least, 100 * v->legs[i].sustained_mb_s / v->legs[i].peak_mb_s);
+		if (v->legs[i].judged || v->n_legs == 1)
+			least = fmin(least, 100 * v->legs[i].sustained_mb_s / v->legs[i].peak_mb_s);
 	return least;
+}
+
+/* For so long each kind of load is known not to throttle. */
+static double unthrottled_s(const struct verdict *v)
+{
+	double longest[OP_COUNT] = {0}, least = NAN;
+
+	for (size_t i = 0; i < v->n_legs; i++)
+		longest[v->legs[i].op] = fmax(longest[v->legs[i].op],
+					      v->legs[i].end_s - v->legs[i].start_s);
+	for (enum op op = OP_NONE; op < OP_COUNT; op++)
+		if (longest[op] > 0)
+			least = fmin(least, longest[op]);
+	return any_unjudged(v) ? (double)NAN : least;
 }
 
 /*
  * The earliest of all loads. Not throttled: the load's length is a lower bound, good enough if it
- * reaches the one asked; it is for the longest load that this is known.
+ * reaches the one asked.
  */
 static double time_to_throttle(const struct verdict *v, double bound)
 {
-	double earliest = NAN, load_s = v->load_end_s - v->load_start_s;
+	double earliest = NAN, load_s = unthrottled_s(v);
 
 	for (size_t i = 0; i < v->n_legs; i++)
 		if (v->legs[i].throttled == TRI_TRUE)
@@ -55,20 +84,6 @@ static double loss(const struct verdict *v, double bound)
 		if (v->legs[i].throttled == TRI_TRUE)
 			most = fmax(most, v->legs[i].loss_pct);
 	return most;
-}
-
-/* A kind of load that was run, but never for long enough to be judged. */
-static bool any_unjudged(const struct verdict *v)
-{
-	bool run[OP_COUNT] = {false}, judged[OP_COUNT] = {false}, any = false;
-
-	for (size_t i = 0; i < v->n_legs; i++) {
-		run[v->legs[i].op] = true;
-		judged[v->legs[i].op] |= v->legs[i].throttled != TRI_NULL;
-	}
-	for (enum op op = OP_NONE; op < OP_COUNT; op++)
-		any |= run[op] && !judged[op];
-	return any;
 }
 
 static const struct {
