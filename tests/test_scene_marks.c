@@ -3,43 +3,9 @@
  */
 #include "cmocka_all.h"
 
-#include <stdlib.h>
-
-#include "scene_zoo.h"
-#include "sinks/picture_font.h"
-#include "throttlog/scene.h"
+#include "scene_look.h"
 
 #define DAY_S 86400
-
-static struct text_measure measure;
-
-static int set_up(void **state)
-{
-	struct font *font;
-
-	(void)state;
-	if (font_open(&font))
-		return -1;
-	measure = font_measure(font);
-	return 0;
-}
-
-static void lay_out(struct scene *s, const struct rows *r, const struct verdict *v)
-{
-	struct picture_options o;
-	struct picture_item item = {.run = &r->run, .verdict = v};
-
-	picture_defaults(&o);
-	scene_make(s, &o, &item, 1, false, &measure);
-}
-
-static bool says(const struct scene *s, const char *words)
-{
-	for (size_t i = 0; i < s->n_texts; i++)
-		if (strstr(s->text[i].text, words))
-			return true;
-	return false;
-}
 
 /* The widest stretch of panel `k` that no area of `ink` covers, in px. */
 static double blank(const struct scene *s, enum ink ink)
@@ -102,6 +68,8 @@ static void gaps_of_a_day_are_seen(void **state)
 		lay_out(&s, &r, &v);
 		assert_int_equal(ticks(&s), cases[i].ticks);
 		assert_int_equal(says(&s, "data missing"), cases[i].ticks > 0);
+		/* One line for the whole day, broken by what can be seen. */
+		assert_int_equal(lines_of(&s, INK_SPEED), cases[i].skip > 3 ? 2 : 1);
 		if (cases[i].skip > 1000) {
 			assert_true(blank(&s, INK_BAR) > 17 && blank(&s, INK_BAR) < 22);
 			assert_true(blank(&s, INK_TEMP) > 17 && blank(&s, INK_TEMP) < 22);
@@ -315,114 +283,15 @@ static void letters_without_a_glyph_are_named(void **state)
 	rows_end(&r, &v);
 }
 
-/* --size is the size: drives that find no room are named, or at least counted. */
-static void many_drives_keep_to_the_size(void **state)
-{
-	static struct rows rows[6];
-	static struct verdict verdicts[6];
-	struct picture_item items[6];
-	struct picture_options o;
-	struct scene s;
-
-	(void)state;
-	for (size_t i = 0; i < 6; i++) {
-		zoo[i].make(&rows[i]);
-		rows_judge(&rows[i], &verdicts[i]);
-		items[i] = (struct picture_item){.run = &rows[i].run, .verdict = &verdicts[i]};
-	}
-	picture_defaults(&o);
-	scene_make(&s, &o, items, 6, false, &measure);
-	assert_true(s.height > o.height);
-	assert_int_equal(s.height, picture_height(&o, 6, false));
-	scene_fini(&s);
-	o.exact = true;
-	scene_make(&s, &o, items, 6, false, &measure);
-	assert_int_equal(s.height, o.height);
-	for (size_t i = 0; i < 6; i++)
-		if (!says(&s, items[i].run->drive.model))
-			fail_msg("%s is not named", items[i].run->drive.model);
-	scene_fini(&s);
-	o.height = 300;
-	scene_make(&s, &o, items, 6, false, &measure);
-	assert_int_equal(s.height, 300);
-	assert_true(says(&s, "more drives: no room at this size"));
-	scene_fini(&s);
-	for (size_t i = 0; i < 6; i++)
-		rows_end(&rows[i], &verdicts[i]);
-}
-
-/* Thousands of events: ticks from the first to the last, not a fence at the beginning. */
-static void many_events_are_all_seen(void **state)
-{
-	struct rows r;
-	struct verdict v;
-	struct scene s;
-	double last = 0;
-	int lines = 0;
-
-	(void)state;
-	zoo_begin(&r, "Restless SSD", OP_WRITE);
-	for (int i = 0; i < 3000; i++) {
-		rows_add(&r, PHASE_LOAD, 900, 50);
-		series_event(&r.run.series, EVENT_RESET, NAN, NULL);
-	}
-	rows_judge(&r, &v);
-	lay_out(&s, &r, &v);
-	for (size_t i = 0; i < s.n_marks; i++) {
-		const struct scene_mark *m = &s.mark[i];
-		const struct scene_point *p = s.point + m->first;
-
-		if (m->kind != SCENE_LINE || m->ink != INK_OTHER || m->n != 2 || m->panel != 0)
-			continue;
-		lines += fabs(p[1].y - p[0].y) > 20;
-		last = fmax(last, p[0].x);
-	}
-	assert_int_equal(lines, 0);
-	assert_true(last > s.panel[0].x + s.panel[0].w - 3);
-	scene_fini(&s);
-	rows_end(&r, &v);
-}
-
-/* The rows decide what a gap is: another program's log may state any interval, or none. */
-static void a_wrong_interval_makes_no_gaps(void **state)
-{
-	static const double stated[] = {NAN, 1, 0.001, 3600, 86400};
-
-	(void)state;
-	for (size_t k = 0; k < sizeof(stated) / sizeof(*stated); k++) {
-		struct rows r;
-		struct verdict v;
-		struct scene s;
-		int pieces = 0;
-
-		zoo_begin(&r, "Slow log", OP_WRITE);
-		r.run.interval_s = 60;
-		for (int i = 0; i < 300; i++)
-			rows_add(&r, PHASE_LOAD, 900, 50 + i % 7);
-		r.run.interval_s = stated[k];
-		rows_judge(&r, &v);
-		lay_out(&s, &r, &v);
-		for (size_t i = 0; i < s.n_marks; i++)
-			pieces += s.mark[i].kind == SCENE_LINE && s.mark[i].ink == INK_TEMP;
-		if (pieces != 1)
-			fail_msg("%d pieces where %g s are stated", pieces, stated[k]);
-		scene_fini(&s);
-		rows_end(&r, &v);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(many_drives_keep_to_the_size),
 	    cmocka_unit_test(gaps_of_a_day_are_seen),
 	    cmocka_unit_test(entries_stand_at_their_time),
 	    cmocka_unit_test(short_gaps_stay_gaps),
 	    cmocka_unit_test(the_mean_breaks_at_a_step),
 	    cmocka_unit_test(the_mean_runs_through_swings),
 	    cmocka_unit_test(a_cause_test_is_explained),
-	    cmocka_unit_test(many_events_are_all_seen),
-	    cmocka_unit_test(a_wrong_interval_makes_no_gaps),
 	    cmocka_unit_test(letters_without_a_glyph_are_named),
 	};
 

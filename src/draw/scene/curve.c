@@ -235,18 +235,23 @@ static void put_mean(struct scene *s, const struct curve *c, size_t from, size_t
 	size_t last = from;
 
 	for (size_t i = from; i < to; i++) {
+		bool broken;
 		double y;
 
-		if (!shown(c, i) || (!isnan(x) && c->x[i] - x < 0.5 && i + 1 < to))
+		if (!shown(c, i))
+			continue;
+		broken = isnan(x) || gap(c, last, i);
+		last = i;
+		/* More than two points a px would not be seen. */
+		if (!broken && c->x[i] - x < 0.5 && i + 1 < to)
 			continue;
 		y = axis_px(c->axis, mean[i - from]);
-		if (isnan(x) || gap(c, last, i))
+		if (broken)
 			mark_begin(s, SCENE_LINE, c->ink, width)->dash = c->dash;
 		mark_point(s, c->x[i], y);
-		if (s->mark[s->n_marks - 1].n > 1)
+		if (!broken)
 			busy_line(s, x, s->point[s->n_points - 2].y, c->x[i], y);
 		x = c->x[i];
-		last = i;
 	}
 }
 
