@@ -63,7 +63,20 @@ static bool was_lost(const struct series *s)
 	return false;
 }
 
-/* Adds the busy parts of `whole` that are long enough to be judged, or all of it without any. */
+/* Long and busy enough to be judged: the speed of its fastest tenth is that of the load. */
+static bool is_load(const struct run *run, size_t first, size_t end)
+{
+	size_t busy = 0;
+
+	/* What is left out at its start, and as much for rows of some seconds. */
+	if (end <= first || seconds(run, first, end) < tuning.short_s + 2 * tuning.skip_s)
+		return false;
+	for (size_t i = first; i < end; i++)
+		busy += !rests(run, i);
+	return busy * 100 > (end - first) * 15;
+}
+
+/* Adds the busy parts of `whole` that can be judged, or all of it without any. */
 static void add_busy(const struct run *run, struct stretch whole, struct stretches *out)
 {
 	size_t before = out->n, first = whole.first, i = first;
@@ -79,12 +92,12 @@ static void add_busy(const struct run *run, struct stretch whole, struct stretch
 			continue;
 		if (rested == whole.end && lost)
 			busy = rested;
-		if (busy > first && seconds(run, first, busy) >= tuning.short_s)
+		if (is_load(run, first, busy))
 			add(out, (struct stretch){first, busy, whole.op, whole.phase});
 		first = rested;
 	}
 	/* A last rest too short to count. */
-	if (first < whole.end && seconds(run, first, whole.end) >= tuning.short_s)
+	if (is_load(run, first, whole.end))
 		add(out, (struct stretch){first, whole.end, whole.op, whole.phase});
 	if (out->n == before)
 		add(out, whole);
