@@ -125,9 +125,7 @@ bool csv_number(const char *cell, bool comma, double *out)
 		n = strlen(copy);
 		copy[n] = '.';
 		memmove(copy + n + 1, at + 1, strlen(at + 1) + 1);
-	} else if (!strchr(cell, '.') && !strchr(at + 1, ',')) {
-		return false;
-	} else if (!drop_thousands(copy, ',')) {
+	} else if ((!strchr(cell, '.') && !strchr(at + 1, ',')) || !drop_thousands(copy, ',')) {
 		return false;
 	}
 	return text_to_double(copy, out);
