@@ -57,6 +57,12 @@ static void field_line(struct table *t, const struct view_stats *st, enum field 
 			    temp_unit(t->f), show_temp(t->f, st->peak[field]));
 	else if (field == FIELD_MB_S)
 		text_format(text, sizeof(text), "%.0f %s", show_speed(t->f, v), speed_unit(t->f));
+	else if (field >= FIELD_LAT_AVG && field <= FIELD_LAT_MAX)
+		latency_text(text, sizeof(text), v);
+	else if (field == FIELD_BYTES || field == FIELD_FOREIGN_BYTES)
+		amount_text(text, sizeof(text), v / 1e6);
+	else if (field == FIELD_IOPS)
+		text_format(text, sizeof(text), "%.0f IOPS", v);
 	else
 		text_format(text, sizeof(text), "%.*f%s%s", info->decimals > 1 ? 1 : info->decimals,
 			    v, *info->unit ? " " : "", info->unit);
