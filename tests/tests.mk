@@ -53,6 +53,7 @@ bench-view: $(VIEW_DRIVER)
 		LC_ALL=C.UTF-8 $(VIEW_DRIVER) bench $$size xterm-256color || exit 1; done
 	$(Q)LC_ALL=C.UTF-8 $(VIEW_DRIVER) bench 120 40 linux
 	$(Q)LC_ALL=C $(VIEW_DRIVER) bench 120 40 vt100
+	$(Q)LC_ALL=C.UTF-8 TERM=xterm-256color $(VIEW_DRIVER) keys
 
 # The golden screens of tests/test_views.c, written anew. Read the difference before you commit it.
 golden-screens: $(B)/tests/test_views

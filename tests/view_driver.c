@@ -2,6 +2,7 @@
  * Drives the live view without a conductor, with the made-up run of view_fixture.h:
  *   view_driver live DRIVES SPEED [--ascii] [--no-color]   on this terminal, for tmux tests
  *   view_driver bench WIDTH HEIGHT TERM                    in a pty: bytes and CPU time a frame
+ *   view_driver keys                                       in a pty: ms from a key to its screen
  *   view_driver stall                                      in a pty that nobody reads
  * What the view asked for is printed at the end, one line each.
  */
@@ -21,6 +22,8 @@
 #include "throttlog/sink.h"
 #include "throttlog/view.h"
 #include "view_fixture.h"
+
+#define KEYS 50 /* pressed by `keys` */
 
 static volatile sig_atomic_t stop;
 
@@ -194,6 +197,55 @@ static int bench(char **argv)
 	return (double)bytes / FIXTURE_ROWS < 3000 ? 0 : 1;
 }
 
+/* Reads until the terminal has been quiet for `quiet_ms`. */
+static void read_all(int fd, int quiet_ms)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	char buf[4096];
+
+	while (poll(&p, 1, quiet_ms) > 0 && read(fd, buf, sizeof(buf)) > 0)
+		;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Frames come once a second: what follows a key within that time is its answer. */
+static int keys(void)
+{
+	struct winsize size = {.ws_col = 120, .ws_row = 40};
+	char mode[] = "live", one[] = "1", *args[] = {mode, mode, one, one};
+	double ms[KEYS];
+	int fd;
+	pid_t child = forkpty(&fd, NULL, NULL, &size);
+
+	if (child < 0)
+		return 1;
+	if (child == 0)
+		_exit(live(4, args));
+	read_all(fd, 500);
+	for (int k = 0; k < KEYS; k++) {
+		struct pollfd p = {.fd = fd, .events = POLLIN};
+		int64_t start_ns = clock_now_ns();
+
+		if (write(fd, k % 2 ? "u" : "x", 1) != 1 || poll(&p, 1, 5000) != 1)
+			return 1;
+		ms[k] = (double)(clock_now_ns() - start_ns) / 1e6;
+		read_all(fd, 100);
+	}
+	kill(child, SIGTERM);
+	read_all(fd, 1000);
+	waitpid(child, NULL, 0);
+	qsort(ms, KEYS, sizeof(*ms), by_size);
+	printf("120x40 keys: answered after %.1f ms, 9 of 10 within %.1f ms, all within %.1f ms\n",
+	       ms[KEYS / 2], ms[KEYS * 9 / 10], ms[KEYS - 1]);
+	return ms[KEYS * 9 / 10] < 100 ? 0 : 1;
+}
+
 /* The child's side: whole frames for a terminal that takes none. */
 static void stalled_frames(void)
 {
@@ -245,9 +297,11 @@ int main(int argc, char **argv)
 		return live(argc, argv);
 	if (argc == 5 && strcmp(argv[1], "bench") == 0)
 		return bench(argv);
+	if (argc == 2 && strcmp(argv[1], "keys") == 0)
+		return keys();
 	if (argc == 2 && strcmp(argv[1], "stall") == 0)
 		return stall();
 	fprintf(stderr, "usage: view_driver live DRIVES SPEED | bench WIDTH HEIGHT TERM | "
-			"stall\n");
+			"keys | stall\n");
 	return 2;
 }
