@@ -18,6 +18,9 @@
 
 #define WHY 600
 
+/* Writing so much takes the fastest drives seconds. */
+#define WARMING_BYTES (UINT64_C(8) << 30)
+
 static int status_of(int err)
 {
 	if (err == -EPERM || err == -EACCES || err == -EBUSY || err == -EROFS)
@@ -141,7 +144,10 @@ static int fill_file(struct slot *s, char *why)
 	int err;
 
 	text_size(size, sizeof(size), fill.region_bytes);
-	diag_note("writing %s to a new file in %s before it can be read", size, s->target.node);
+	diag_note("writing %s to a new file in %s before it can be read%s", size, s->target.node,
+		  fill.region_bytes >= WARMING_BYTES
+		      ? "; that warms the drive: a --baseline of some minutes cools it again"
+		      : "");
 	fill.op = OP_WRITE;
 	fill.block_bytes = 131072;
 	if (fill.region_bytes < fill.block_bytes)
