@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,43 @@ static void entries_tell_the_cache_from_heat(void **state)
 	assert_true(v.n_drops >= 2);
 	assert_int_not_equal(v.drops[0].cause, CAUSE_THERMAL);
 	assert_true(says("light throttling (TMT1) began at 100 s of load"));
+	rows_end(&r, &v);
+}
+
+/* A slowdown shortly before is another's; each later drop has an entry of its own. */
+static void entries_know_their_drop(void **state)
+{
+	(void)state;
+	begin(OP_READ);
+	rows_load(&r, 60, 3000, 45, 70);
+	rows_load(&r, 5, 2400, 71, 73);
+	rows_load(&r, 60, 1000, 74, 72);
+	record("self-throttling@125.2s");
+	rows_judge(&r, &v);
+	assert_int_equal(v.certainty, CERTAINTY_CONFIRMED);
+	assert_float_equal(v.onset_s, 65, 1.5);
+	rows_end(&r, &v);
+
+	begin(OP_READ);
+	rows_load(&r, 60, 3000, 45, 75);
+	for (int i = 0; i < 3; i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "self-throttling@%.1fs", r.time_s + 0.2);
+		rows_load(&r, 20, 2000, 75, 71);
+		rows_load(&r, 40, 3000, 71, 75);
+		record(text);
+	}
+	rows_judge(&r, &v);
+	assert_int_equal(v.n_drops, 3);
+	for (size_t i = 0; i < v.n_drops; i++) {
+		bool has = false;
+
+		assert_int_equal(v.drops[i].cause, CAUSE_THERMAL);
+		for (size_t k = 0; k < v.drops[i].evidence.n; k++)
+			has |= strcmp(v.drops[i].evidence.item[k].rule, "pel") == 0;
+		assert_true(has);
+	}
 	rows_end(&r, &v);
 }
 
@@ -228,6 +266,7 @@ int main(void)
 	    cmocka_unit_test(entries_confirm),
 	    cmocka_unit_test(other_entries_confirm_nothing),
 	    cmocka_unit_test(entries_tell_the_cache_from_heat),
+	    cmocka_unit_test(entries_know_their_drop),
 	    cmocka_unit_test(untimed_entries),
 	    cmocka_unit_test(events_confirm_nothing),
 	    cmocka_unit_test(ocp_confirms),

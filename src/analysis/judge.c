@@ -199,13 +199,17 @@ static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
  * Reading: a lasting step a little cooler than the one that showed the limit was its first stage,
  * if the heating slowed down there.
  */
-static void promote_first_stage(struct judgement *j)
+static void promote_first_stage(const struct walk *w)
 {
+	struct judgement *j = w->out;
 	const struct finding *t = &j->item[j->thermal];
 
 	for (long i = 0; i < j->thermal; i++) {
 		struct finding *f = &j->item[i];
 
+		/* Unless the drive itself says when it began. */
+		if (witness_told(w->context, j->leg, WITNESS_PEL) && !f->facts.counter)
+			continue;
 		if (f->lasting && f->cause == CAUSE_UNKNOWN && j->leg->op == OP_READ &&
 		    f->facts.record && f->facts.rise_k >= 2 && f->temp_c >= tuning.cool_c &&
 		    !f->facts.hot_rises && f->facts.changes < 2 && 1 - exp(-f->depth) >= 0.06 &&
@@ -322,7 +326,7 @@ static void finish(struct walk *w)
 	struct finding gentle;
 
 	if (j->thermal >= 0) {
-		promote_first_stage(j);
+		promote_first_stage(w);
 		return;
 	}
 	if (witness_earliest(w->context, w->leg) >= 0) {

@@ -11,6 +11,7 @@
 #include "analysis/levels.h"
 #include "analysis/temps.h"
 #include "analysis/witness.h"
+#include "throttlog/journal.h"
 #include "throttlog/run.h"
 
 /* Bins that set a record, and what it was. */
@@ -48,6 +49,8 @@ struct leg {
 	struct levels levels;
 	/* Bin in which the drive first recorded throttling, or -1; it began there or since ... */
 	long witness_first[WITNESS_COUNT], witness_since[WITNESS_COUNT];
+	long entry[JOURNAL_MAX]; /* bins of the event log's entries that tell of throttling */
+	int n_entries;
 };
 
 /* Legs of a log in order; returns how many. The caller frees with legs_free, `temps` later. */

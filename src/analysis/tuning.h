@@ -5,7 +5,7 @@
 #ifndef ANALYSIS_TUNING_H
 #define ANALYSIS_TUNING_H
 
-#define RULES_VERSION "3"
+#define RULES_VERSION "4"
 
 /* clang-format off */
 #define TUNING(X) \
@@ -22,6 +22,7 @@
 	X(drop_sigmas, 5, "smallest drop, in sigma / sqrt(length)") \
 	X(peak_s, 6, "a lagging sensor may still peak so long after the drop, s") \
 	X(counter_s, 8, "a counter belongs to a drop so near, s") \
+	X(entry_early_s, 3, "... an entry of the drive's event log to one that is seen so early, s") \
 	X(passed_k, 3, "another load that was this much hotter passed the temperature, K") \
 	X(passed_s, 10, "... if it was that hot for so long, s") \
 	X(hysteresis_k, 8, "no firmware throttles further below its limit, K") \

@@ -91,24 +91,28 @@ static bool throttles(const struct event *e, struct journal_entry *out)
 	return kind && kind->throttles;
 }
 
-static void read_entries(const struct leg *l, const struct run *run, struct began *out)
-{
-	for (size_t i = 0; i < run->series.n_events; i++) {
-		struct journal_entry e;
-
-		/* The drive's clock counts ms, but its time is related to ours by one reading. */
-		if (throttles(&run->series.events[i], &e) && e.time_s >= l->start_s - 1 &&
-		    e.time_s <= l->end_s + 1)
-			take(out, e.time_s, e.time_s);
-	}
-}
-
 static long bin_at(const struct leg *l, double time_s)
 {
 	for (long i = 0; i < l->n; i++)
 		if (l->time_s[i] >= time_s - 0.01)
 			return i;
 	return l->n - 1;
+}
+
+static void read_entries(struct leg *l, const struct run *run, struct began *out)
+{
+	l->n_entries = 0;
+	for (size_t i = 0; i < run->series.n_events; i++) {
+		struct journal_entry e;
+
+		/* The drive's clock counts ms, but its time is related to ours by one reading. */
+		if (!throttles(&run->series.events[i], &e) || !(e.time_s >= l->start_s - 1) ||
+		    !(e.time_s <= l->end_s + 1) || l->n == 0)
+			continue;
+		take(out, e.time_s, e.time_s);
+		if (l->n_entries < JOURNAL_MAX)
+			l->entry[l->n_entries++] = bin_at(l, e.time_s);
+	}
 }
 
 void witness_read(struct leg *l, const struct run *run)
@@ -168,9 +172,13 @@ long witness_earliest(const struct judge_context *context, const struct leg *l)
 
 bool witness_near(const struct leg *l, enum witness w, long bin)
 {
-	long slack = leg_bins(l, tuning.counter_s);
+	long slack = leg_bins(l, tuning.counter_s), early = leg_bins(l, tuning.entry_early_s);
 
-	return l->witness_first[w] >= 0 && bin >= l->witness_since[w] - slack &&
+	/* The drive knows when it was; the speed may follow bit by bit. */
+	for (int i = 0; w == WITNESS_PEL && i < l->n_entries; i++)
+		if (bin >= l->entry[i] - early && bin <= l->entry[i] + slack)
+			return true;
+	return w != WITNESS_PEL && l->witness_first[w] >= 0 && bin >= l->witness_since[w] - slack &&
 	       bin <= l->witness_first[w] + slack;
 }
 
