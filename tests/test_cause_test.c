@@ -124,7 +124,7 @@ static void heat_is_found_by_the_test(void **state)
 	load_phase(s, OP_WRITE, 300);
 	assert_true(do_test(s, steps) > 20);
 	assert_int_equal(steps[CAUSE_STEP_PROBE], 2);
-	assert_true(steps[CAUSE_STEP_RELOAD] >= 1);
+	assert_int_equal(steps[CAUSE_STEP_RELOAD], 0); /* reading was cut too */
 	finish(s);
 	assert_int_equal(v.throttled, TRI_TRUE);
 	assert_int_equal(v.klass, CLASS_STEP);
@@ -132,6 +132,30 @@ static void heat_is_found_by_the_test(void **state)
 	assert_true(fabs(v.onset_s - 75) <= 4);
 	assert_true(v.certainty >= CERTAINTY_LIKELY);
 	assert_int_equal(v.drops[0].cause, CAUSE_THERMAL);
+	verdict_fini(&v);
+	run_fini(&run);
+}
+
+/* Reading that never gets as hot says nothing: the load itself is started again. */
+static void restarts_decide_where_reading_stays_cool(void **state)
+{
+	struct sim_preset p = sim_plain();
+	struct sim *s;
+	int steps[4];
+
+	(void)state;
+	p.throttle = (struct sim_policy){
+	    .kind = SIM_POLICY_STEP, .limit_c = 70, .release_k = 8, .level = 0.62};
+	p.noise = 0.005;
+	p.read.load_w = 0.3;
+	s = sim_custom(&p);
+	load_phase(s, OP_WRITE, 300);
+	do_test(s, steps);
+	assert_int_equal(steps[CAUSE_STEP_PROBE], 2);
+	assert_true(steps[CAUSE_STEP_RELOAD] >= 1);
+	finish(s);
+	assert_int_equal(v.throttled, TRI_TRUE);
+	assert_true(fabs(v.onset_c - 70) <= 1);
 	verdict_fini(&v);
 	run_fini(&run);
 }
@@ -201,6 +225,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_lone_step_is_open_without_the_test),
 	    cmocka_unit_test(heat_is_found_by_the_test),
+	    cmocka_unit_test(restarts_decide_where_reading_stays_cool),
 	    cmocka_unit_test(a_full_cache_is_found_by_the_test),
 	    cmocka_unit_test(nothing_is_tested_where_nothing_is_open),
 	    cmocka_unit_test(lost_rows_do_not_hang_it),

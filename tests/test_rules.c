@@ -241,6 +241,20 @@ static void full_speed_afterwards(void)
 	end();
 }
 
+/* Dips when cooler, then a cut and the same again and again: by that alone it is still open. */
+static void dips_before_cuts(void)
+{
+	begin(OP_WRITE);
+	rows_load(&rows, 40, 2000, 45, 66);
+	rows_load(&rows, 6, 900, 66, 66);
+	rows_load(&rows, 60, 2000, 66, 75);
+	for (int i = 0; i < 4; i++) {
+		rows_load(&rows, 10 + 3 * i, 900, 75, 71);
+		rows_load(&rows, 24 - 2 * i, 2000, 71, 75);
+	}
+	end();
+}
+
 static void held_at_a_stated_limit(void)
 {
 	begin(OP_WRITE);
@@ -287,6 +301,7 @@ static void (*const made[])(void) = {
     cut_and_cut_again,
     beyond_the_warning,
     held_at_a_stated_limit,
+    dips_before_cuts,
     in_a_band,
     slower_as_it_warms,
     at_other_temperatures,

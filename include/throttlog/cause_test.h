@@ -34,14 +34,16 @@ struct cause_action {
 struct cause_test {
 	enum op op;
 	double drop_c, ref_mb_s, depth; /* the drop in question; depth as ln */
-	bool probing;                   /* reads tell: a write that is still slow */
+	bool probing;                   /* reads tell: it was a write */
+	bool lasting;                   /* ... that is still slow */
+	bool past;                      /* writing has changed since: restarts tell nothing */
 	enum cause_step step;
 	int probes, restarts, needed; /* restarts that were done and are needed */
 	double step_start_s;          /* log time */
 	double cold_c;                /* reached by the last cooling */
 	double hot_mb_s, cold_mb_s;
 	bool was_hot;        /* at the hot probe */
-	double low_s, hot_s; /* of this restart: below half of the drop; above the limit */
+	double low_s, hot_s; /* of this load: below half of the drop; above the limit */
 };
 
 /* True if the load that just ended left a drop worth a test. */

@@ -16,8 +16,8 @@ static bool is_weak(const struct finding *f)
 	       !f->facts.responses && f->score < tuning.sure;
 }
 
-/* A later cache end or the like: the drive is no longer in the state of that drop. */
-static bool is_past(const struct judgement *j, long k)
+/* A later cache end or the like: writing is no longer in the state of that drop. */
+bool active_is_past(const struct judgement *j, long k)
 {
 	for (long i = k + 1; i < j->n; i++)
 		if (j->item[i].lasting && !j->item[i].open && j->item[i].cause != CAUSE_THERMAL &&
@@ -36,7 +36,8 @@ long active_candidate(const struct judgement *j)
 	for (long i = 0; i < j->n; i++) {
 		const struct finding *f = &j->item[i];
 
-		if (!f->open || isnan(f->temp_c) || is_past(j, i))
+		if (!f->open || isnan(f->temp_c) ||
+		    (f->facts.op != OP_WRITE && active_is_past(j, i)))
 			continue;
 		if (best < 0 || f->lasting > j->item[best].lasting ||
 		    (f->lasting == j->item[best].lasting && f->temp_c > j->item[best].temp_c))
@@ -75,30 +76,58 @@ struct restart active_restart(const struct leg *l, double drop_c, double ref_mb_
 	return r;
 }
 
+/* Speed of a probe, without the change of load. */
+static double probe_mb_s(const struct leg *l)
+{
+	double scratch[64];
+	long n = leg_bins(l, tuning.probe_s) - 2;
+
+	n = n < 1 ? 1 : n > 64 ? 64 : n;
+	n = n < l->n - 2 ? n : l->n - 2;
+	return n < 1 ? (double)NAN : stat_median(l->mb_s + 2, n, scratch);
+}
+
+struct restart active_read(const struct leg *l, double drop_c, double depth)
+{
+	return active_restart(l, drop_c, probe_mb_s(l), fmax(depth, tuning.read_depth));
+}
+
 struct seen {
 	double hot_mb_s, hot_c, cold_mb_s, cold_c; /* probes; NAN */
 	bool hot;                                  /* the hot one was about as hot as the drop */
+	bool read_cut;                             /* reading was cut at the same temperature */
 	int same, against;
 	double bytes_min, bytes_max;
 };
 
-/* The first probe follows the load at once, the others a cooling. */
-static void see_probe(const struct leg *l, bool first, bool lasting, double drop_c, struct seen *s)
+/* A probe at once after the load is hot; one from cool may go on until it has heated up. */
+static void see_probe(const struct leg *l, bool hot, struct finding *f, struct seen *s)
 {
-	double scratch[64], mb_s;
-	long n = l->n - 2 < 64 ? l->n - 2 : 64;
+	double mb_s = probe_mb_s(l);
+	struct restart r;
 
-	if (n < 1)
+	if (isnan(mb_s))
 		return;
-	mb_s = stat_median(l->mb_s + 2, n, scratch); /* without the change of load */
-	if (first) {
+	if (hot) {
 		s->hot_mb_s = mb_s;
 		s->hot_c = l->temp_c[0];
 		/* Colder, it may have let go: full speed would mean nothing. */
-		s->hot = lasting && stat_min(l->temp_c, 0, l->n) >= drop_c - 2;
-	} else {
-		s->cold_mb_s = mb_s;
-		s->cold_c = l->temp_c[0];
+		s->hot = f->lasting && stat_min(l->temp_c, 0, l->n) >= f->temp_c - 2;
+		return;
+	}
+	s->cold_mb_s = mb_s;
+	s->cold_c = l->temp_c[0];
+	r = active_read(l, f->temp_c, f->depth);
+	if (r.kind == RESTART_SAME) {
+		s->read_cut = true;
+		evidence_add(&f->evidence, "read-same", 4,
+			     "reading from %.0f °C on was cut at %.0f °C too: no cache", r.start_c,
+			     r.drop_c);
+	} else if (r.kind == RESTART_THROUGH) {
+		s->against++;
+		evidence_add(&f->evidence, "read-through", -4,
+			     "reading ran at full speed up to %.0f °C: no limit there",
+			     leg_max_c(l, l->n - 1));
 	}
 }
 
@@ -163,6 +192,8 @@ static bool shows_heat(const struct finding *f, const struct seen *s)
 {
 	bool slow = s->hot_mb_s / s->cold_mb_s <= tuning.probe_slow;
 
+	if (s->read_cut)
+		return true;
 	if (s->against)
 		return false;
 	/* Reading: a cut that comes again at its temperature is enough, there is no cache. */
@@ -177,15 +208,17 @@ void active_weigh(const struct leg *legs, size_t n, size_t after, struct judgeme
 	long k = active_candidate(j);
 	double ref_mb_s;
 	struct finding *f;
+	bool past;
 
 	if (k < 0)
 		return;
 	f = &j->item[k];
+	past = active_is_past(j, k);
 	ref_mb_s = exp(f->ref) * legs[after].usual_mb_s;
 	for (size_t i = after + 1; i < n && legs[i].phase != PHASE_LOAD; i++) {
 		if (legs[i].phase == PHASE_PROBE)
-			see_probe(&legs[i], i == after + 1, f->lasting, f->temp_c, &s);
-		else
+			see_probe(&legs[i], legs[i].start_s - legs[i - 1].end_s < 5, f, &s);
+		else if (!past)
 			see_restart(&legs[i], f, ref_mb_s, &s);
 	}
 	weigh_probes(f, &s);

@@ -9,6 +9,8 @@
 /* The drop that a test is about: the hottest lasting one that is open or stands on little. -1: none
  */
 long active_candidate(const struct judgement *j);
+/* Writing has changed since finding `k`: only reading can tell about it. */
+bool active_is_past(const struct judgement *j, long k);
 /*
  * Weighs probes and restarts among legs[after + 1..n) (up to the next load) for the candidate of
  * *j, which is about legs[after]; may change its cause and the judgement.
@@ -23,6 +25,12 @@ struct restart {
 	double start_c, drop_c; /* NAN: no drop */
 	double bytes;           /* before the drop */
 };
+
+/*
+ * The same of reading on from cool until it is cut or too hot: there is no cache to run out. Its
+ * own first seconds are the reference.
+ */
+struct restart active_read(const struct leg *l, double drop_c, double depth);
 
 struct restart active_restart(const struct leg *l, double drop_c, double ref_mb_s, double depth);
 

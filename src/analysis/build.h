@@ -43,9 +43,10 @@ const struct finding *build_thermal(const struct build *b);
 
 /*
  * For the live cause test: the drop of the last load that is worth one, and the speed before it.
- * Only its plain members are filled.
+ * Only its plain members are filled. *past: only reading can tell.
  */
-bool build_candidate(const struct run *run, struct finding *out, double *ref_mb_s);
+bool build_candidate(const struct run *run, struct finding *out, double *ref_mb_s, bool *past);
+/* ref_mb_s is NAN for a probe: reading is its own reference. */
 struct restart build_last_restart(const struct run *run, double drop_c, double ref_mb_s,
 				  double depth);
 

@@ -38,14 +38,15 @@ bool cause_test_begin(struct cause_test *t, const struct run *run)
 
 	memset(t, 0, sizeof(*t));
 	t->cold_c = t->hot_mb_s = t->cold_mb_s = NAN;
-	if (run->load.op == OP_NONE || !build_candidate(run, &f, &t->ref_mb_s))
+	if (run->load.op == OP_NONE || !build_candidate(run, &f, &t->ref_mb_s, &t->past))
 		return false;
 	t->op = last_op(run);
 	t->drop_c = f.temp_c;
 	t->depth = f.depth;
 	t->needed = t->op == OP_READ ? 1 : RESTARTS_MAX;
 	t->step = CAUSE_STEP_DONE;
-	t->probing = t->op == OP_WRITE && f.lasting;
+	t->probing = t->op == OP_WRITE;
+	t->lasting = f.lasting;
 	return true;
 }
 
@@ -61,7 +62,7 @@ static double elapsed(const struct cause_test *t, const struct run *run)
 	return series_time(&run->series, run->series.n - 1) - t->step_start_s;
 }
 
-/* Mean throughput of the step, its first two seconds left out. */
+/* Mean throughput of a probe, its first two seconds left out. */
 static double step_mb_s(const struct cause_test *t, const struct run *run)
 {
 	const struct series *s = &run->series;
@@ -69,29 +70,45 @@ static double step_mb_s(const struct cause_test *t, const struct run *run)
 	int n = 0;
 
 	for (size_t i = s->n; i-- > 0 && series_time(s, i) > t->step_start_s + 2.01;) {
+		if (series_time(s, i) > t->step_start_s + tuning.probe_s + 0.01)
+			continue;
 		sum += row_mb_s(run, i);
 		n++;
 	}
 	return n ? sum / n : (double)NAN;
 }
 
-static void end_probe(struct cause_test *t, const struct run *run)
+/* Hot reads as fast as cool ones: no throttling. */
+static bool is_unslowed(const struct cause_test *t)
 {
-	double mb_s = step_mb_s(t, run);
+	return t->was_hot && t->hot_mb_s >= tuning.probe_full * t->cold_mb_s;
+}
 
-	if (t->probes++ == 0) {
-		t->hot_mb_s = mb_s;
-		t->was_hot = last_temp(run) >= t->drop_c - 2;
-		start(t, run, CAUSE_STEP_COOL);
-		return;
-	}
-	t->cold_mb_s = mb_s;
-	if (t->was_hot && t->hot_mb_s >= tuning.probe_full * t->cold_mb_s)
-		t->step = CAUSE_STEP_DONE; /* reads are not slowed: no throttling */
-	else
-		start(t, run, CAUSE_STEP_COOL); /* the probe has warmed it up again */
+static bool is_hot_probe(const struct cause_test *t)
+{
+	return t->lasting && t->probes == 0;
+}
+
+static void end_hot_probe(struct cause_test *t, const struct run *run)
+{
+	t->hot_mb_s = step_mb_s(t, run);
+	t->was_hot = last_temp(run) >= t->drop_c - 2;
+	t->probes = 1;
+	start(t, run, CAUSE_STEP_COOL);
+}
+
+/* Reading from cool: its first seconds against the hot probe, its end against the drop. */
+static void end_reading(struct cause_test *t, const struct run *run)
+{
+	struct restart r = build_last_restart(run, t->drop_c, (double)NAN, t->depth);
+
+	t->probes = 2;
 	if (t->hot_mb_s <= tuning.probe_slow * t->cold_mb_s)
 		t->needed = 1;
+	if (r.kind == RESTART_SAME || r.kind == RESTART_THROUGH || is_unslowed(t) || t->past)
+		t->step = CAUSE_STEP_DONE;
+	else
+		start(t, run, CAUSE_STEP_COOL);
 }
 
 static void end_cooling(struct cause_test *t, const struct run *run)
@@ -101,7 +118,7 @@ static void end_cooling(struct cause_test *t, const struct run *run)
 	if (!(t->cold_c <= t->drop_c - 4))
 		t->step = CAUSE_STEP_DONE;
 	else
-		start(t, run, t->probing && t->probes == 1 ? CAUSE_STEP_PROBE : CAUSE_STEP_RELOAD);
+		start(t, run, t->probing && t->probes < 2 ? CAUSE_STEP_PROBE : CAUSE_STEP_RELOAD);
 }
 
 /* Judges the restart that ends here by the same function as the verdict. */
@@ -124,16 +141,30 @@ static bool cooled(const struct cause_test *t, const struct run *run)
 	       elapsed(t, run) >= tuning.cool_max_s;
 }
 
-/* The restart has shown a cut and its peak, or full speed through the limit, or nothing. */
-static bool restarted(struct cause_test *t, const struct run *run)
+/* The load has shown a cut and its peak, or full speed through the limit, or nothing. */
+static bool heated(struct cause_test *t, const struct run *run, double ref_mb_s, double depth)
 {
 	size_t last = run->series.n - 1;
 	double dt = row_dt_s(run, last);
-	bool low = row_mb_s(run, last) < t->ref_mb_s * (1 - 0.5 * (1 - exp(-t->depth)));
+	bool low = row_mb_s(run, last) < ref_mb_s * (1 - 0.5 * (1 - exp(-depth)));
 
 	t->low_s = low && elapsed(t, run) > 2 ? t->low_s + dt : 0;
 	t->hot_s = last_temp(run) >= t->drop_c + 3 ? t->hot_s + dt : 0;
 	return t->low_s >= 12 || t->hot_s >= 10 || elapsed(t, run) >= tuning.restart_max_s;
+}
+
+static void go_on_probe(struct cause_test *t, const struct run *run)
+{
+	if (elapsed(t, run) < tuning.probe_s)
+		return;
+	if (is_hot_probe(t)) {
+		end_hot_probe(t, run);
+		return;
+	}
+	if (isnan(t->cold_mb_s))
+		t->cold_mb_s = step_mb_s(t, run);
+	if (is_unslowed(t) || heated(t, run, t->cold_mb_s, fmax(t->depth, tuning.read_depth)))
+		end_reading(t, run);
 }
 
 static void go_on(struct cause_test *t, const struct run *run)
@@ -142,15 +173,14 @@ static void go_on(struct cause_test *t, const struct run *run)
 	case CAUSE_STEP_DONE:
 		break;
 	case CAUSE_STEP_PROBE:
-		if (elapsed(t, run) >= tuning.probe_s)
-			end_probe(t, run);
+		go_on_probe(t, run);
 		break;
 	case CAUSE_STEP_COOL:
 		if (cooled(t, run))
 			end_cooling(t, run);
 		break;
 	case CAUSE_STEP_RELOAD:
-		if (restarted(t, run))
+		if (heated(t, run, t->ref_mb_s, t->depth))
 			end_restart(t, run);
 		break;
 	}
@@ -162,7 +192,7 @@ struct cause_action cause_test_next(struct cause_test *t, const struct run *run)
 	double most_s = 0;
 
 	if (t->step == CAUSE_STEP_DONE && t->probes == 0 && t->restarts == 0 && isnan(t->cold_c))
-		start(t, run, t->probing ? CAUSE_STEP_PROBE : CAUSE_STEP_COOL);
+		start(t, run, t->probing && t->lasting ? CAUSE_STEP_PROBE : CAUSE_STEP_COOL);
 	else
 		go_on(t, run);
 	a.step = t->step;
@@ -172,7 +202,7 @@ struct cause_action cause_test_next(struct cause_test *t, const struct run *run)
 	case CAUSE_STEP_PROBE:
 		a.phase = PHASE_PROBE;
 		a.op = OP_READ;
-		most_s = tuning.probe_s;
+		most_s = is_hot_probe(t) ? tuning.probe_s : tuning.restart_max_s;
 		break;
 	case CAUSE_STEP_COOL:
 		a.phase = PHASE_PAUSE;

@@ -266,6 +266,7 @@ void facts_find(const struct drop_at *at, const struct facts_context *context, s
 	n = clamp(n, 1, at->end_bin - d > 0 ? at->end_bin - d : 1);
 	out->depth = at->ref - stat_median(l->y + d, n, scratch);
 	out->others = context->others;
+	out->cache_c = context->cache_c;
 	whole_fall(at, out);
 	before(at, out);
 	last_step = follow_steps(at, out, &last_c);

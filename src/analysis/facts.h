@@ -64,6 +64,9 @@ struct facts {
 	double full_hot_all;     /* the same, all of it */
 	double held_s;           /* stood at it within 1 K from 10 s after on; 0: did not */
 	double r2_temp, r2_time; /* how well each explains the speed afterwards */
+	double ramp_s;           /* let down evenly over so long; 0: it was not */
+	double wander;           /* spread of the speed before over longer times; 1: noise, NAN */
+	double cache_c;          /* where the write cache had ended before, NAN */
 
 	double power_low, power_high; /* heat after / before */
 	double speed_ratio;           /* speed after / before, over the same time */
@@ -100,6 +103,7 @@ struct facts_context {
 	const struct temps *temps;
 	const struct thermal_limits *limits;
 	struct others others;
+	double cache_c; /* where the write cache ended before, NAN */
 	const struct dip *dips;
 	long n_dips;
 };

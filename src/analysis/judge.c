@@ -24,6 +24,7 @@ struct walk {
 	struct dip *dips;
 	long n_dips;
 	double limit_c; /* of a thermal drop found before, NAN */
+	double cache_c; /* where the write cache ended before, NAN */
 };
 
 struct finding *judgement_add(struct judgement *j)
@@ -104,6 +105,18 @@ static bool next_drop(struct walk *w, struct drop_at *at)
 	return false;
 }
 
+/* By something that heat cannot be, whatever else speaks for it. */
+static bool is_excluded(const struct evidence_list *list)
+{
+	static const char *const by[] = {"cool", "passed", "same-bytes"};
+
+	for (size_t i = 0; i < list->n; i++)
+		for (size_t k = 0; k < sizeof(by) / sizeof(*by); k++)
+			if (strcmp(list->item[i].rule, by[k]) == 0)
+				return true;
+	return false;
+}
+
 /*
  * What remains when it is neither heat nor the host. The drop stays open where little speaks
  * against heat: for a lasting one "lone-write" alone, for a passing one that it passed.
@@ -112,11 +125,12 @@ static void decide_other(const struct leg *leg, struct finding *f)
 {
 	double loss = 1 - exp(-f->depth), fall = 1 - exp(-f->facts.fall), score = f->score;
 
-	if (f->lasting && !f->facts.responses && leg->op != OP_READ)
+	if (f->lasting && !f->facts.responses && leg->op != OP_READ && fall >= tuning.cache_min)
 		score += 3;
 	if (!f->lasting && f->facts.same_drops == 0)
 		score += 2;
-	f->open = !leg->has_temp || (fall >= tuning.open_min && score >= tuning.open);
+	f->open = !leg->has_temp ||
+		  (fall >= tuning.open_min && score >= tuning.open && !is_excluded(&f->evidence));
 	if (!f->lasting)
 		f->cause = f->open ? CAUSE_UNKNOWN : CAUSE_BACKGROUND;
 	else if (f->facts.left_s < tuning.last_s && f->facts.cooler_dips)
@@ -164,6 +178,7 @@ static void weigh(struct walk *w, struct drop_at *at, struct finding *f)
 					.temps = w->context->temps,
 					.limits = &w->context->run->drive.limits,
 					.others = w->context->others,
+					.cache_c = w->cache_c,
 					.dips = w->dips,
 					.n_dips = w->n_dips};
 	bool recorded = witness_earliest(w->context, l) >= 0;
@@ -212,7 +227,8 @@ static void promote_first_stage(const struct walk *w)
 			continue;
 		if (f->lasting && f->cause == CAUSE_UNKNOWN && j->leg->op == OP_READ &&
 		    f->facts.record && f->facts.rise_k >= 2 && f->temp_c >= tuning.cool_c &&
-		    !f->facts.hot_rises && f->facts.changes < 2 && 1 - exp(-f->depth) >= 0.06 &&
+		    !f->facts.hot_rises && f->facts.changes < 2 &&
+		    !(f->facts.wander >= tuning.wander) && 1 - exp(-f->depth) >= 0.06 &&
 		    t->temp_c - f->temp_c <= 6 && f->facts.exceed_s < 5 &&
 		    f->facts.after_k_s <= 0.6 * fmax(f->facts.slope_k_s, 0.02)) {
 			evidence_add(
@@ -228,16 +244,16 @@ static void promote_first_stage(const struct walk *w)
 	}
 }
 
-/* Slow to the end from `bin` on, though at least 3 K cooler than the limit: not held by heat. */
+/* Slow to the end from `bin` on, though at least 2 K cooler than the limit: not held by heat. */
 static bool slow_and_cooler(const struct leg *l, long bin, double limit_c)
 {
 	long settled = bin + leg_bins(l, 20);
 
 	return l->op != OP_READ && l->n - settled >= leg_bins(l, 30) &&
-	       stat_max(l->temp_c, settled, l->n) <= limit_c - 3;
+	       stat_max(l->temp_c, settled, l->n) <= limit_c - 2;
 }
 
-#define COOLER_TEXT "one lasting step, and at least 3 K cooler than the limit from then on"
+#define COOLER_TEXT "one lasting step, and at least 2 K cooler than the limit from then on"
 
 /* A later drop while the drive is known to throttle at limit_c. */
 static void attribute_later(const struct walk *w, struct finding *f)
@@ -269,6 +285,8 @@ static void advance(struct walk *w, const struct drop_at *at, const struct findi
 		w->from = f->end_bin;
 		return;
 	}
+	if (f->cause == CAUSE_SLC_CACHE && f->score <= tuning.cache_sure)
+		w->cache_c = f->temp_c;
 	/* The first level of some length becomes the reference. */
 	for (long k = at->level; k < v->n; k++) {
 		w->from = v->item[k].to;
@@ -341,7 +359,8 @@ static void finish(struct walk *w)
 
 void judge_leg(const struct leg *leg, const struct judge_context *context, struct judgement *out)
 {
-	struct walk w = {.leg = leg, .context = context, .out = out, .limit_c = NAN};
+	struct walk w = {
+	    .leg = leg, .context = context, .out = out, .limit_c = NAN, .cache_c = NAN};
 	struct drop_at at;
 
 	*out = (struct judgement){.leg = leg, .thermal = -1};

@@ -162,15 +162,22 @@ static struct match hot_rise(const struct facts *f)
 	return times(f->hot_rises > 0, f->temp_c, 0);
 }
 
+static struct match wandering(const struct facts *f)
+{
+	return times(f->wander >= tuning.wander && (f->lasting || !f->same_drops), 0, 0);
+}
+
 static struct match clockwork(const struct facts *f)
 {
-	return times(f->clock_cycles >= 4 && f->clock_s >= 8, f->clock_s, 0);
+	return times(f->clock_cycles >= 4 && f->clock_s >= 8 ? (f->near ? 0.85 : 1) : 0, f->clock_s,
+		     0);
 }
 
 /* The speed had been even before, and only went down since: else steps prove nothing. */
 static bool is_calm(const struct facts *f)
 {
-	return f->cooler_dips == 0 && f->hot_rises == 0 && f->changes < 2 && !f->sliding;
+	return f->cooler_dips == 0 && f->hot_rises == 0 && f->changes < 2 && !f->sliding &&
+	       !(f->wander >= tuning.wander);
 }
 
 static bool is_stairs(const struct facts *f)
@@ -241,6 +248,19 @@ static struct match steered(const struct facts *f)
 		     f->temp_c);
 }
 
+/* A cache ends at once, and a slide would have shown before. */
+static struct match let_down(const struct facts *f)
+{
+	return times(f->ramp_s > 0 && f->lasting && !is_stairs(f) && !is_band(f) && !f->follows &&
+			 !f->steered && is_calm(f) && f->fall >= 0.06 && f->above_k <= 3,
+		     100 * (1 - exp(-f->fall)), f->ramp_s);
+}
+
+static struct match cache_ended(const struct facts *f)
+{
+	return times(f->lasting && f->temp_c >= f->cache_c + 3, f->cache_c, 0);
+}
+
 static struct match second_step(const struct facts *f)
 {
 	return times(f->second && f->flat && (f->near || f->temp_c > f->warning_c) &&
@@ -266,7 +286,10 @@ static struct match full_later(const struct facts *f)
 
 static struct match flat(const struct facts *f)
 {
-	return times(f->flat && f->slope_k_s >= 0.08, f->temp_c, 0);
+	return times(!f->flat || f->slope_k_s < 0.03 ? 0
+		     : f->slope_k_s < 0.05           ? 0.667
+						     : 1,
+		     f->temp_c, 0);
 }
 
 static struct match same_heating(const struct facts *f)
@@ -294,7 +317,9 @@ static struct match lasting_read(const struct facts *f)
 
 static struct match lone_write(const struct facts *f)
 {
-	return times(f->op != OP_READ && f->lasting && !f->responses, 0, 0);
+	return times(f->op != OP_READ && f->lasting && !f->responses &&
+			 1 - exp(-f->fall) >= tuning.cache_min,
+		     0, 0);
 }
 
 static struct match not_ours(const struct facts *f)
@@ -342,12 +367,13 @@ const struct rule rules[] = {
     {"again", 3, true, again, "{a} more drops at the same temperature, {b} °C"},
     {"again-but", 1.5, true, again_but,
      "{a} more drops at the same temperature, {b} °C, but some cooler"},
-    {"once-again", 1.5, true, once_again, "one more drop at the same temperature, {a} °C"},
+    {"once-again", 2, true, once_again, "one more drop at the same temperature, {a} °C"},
     {"elsewhere", -1.5, false, elsewhere, "{a} more drops at other temperatures"},
     {"full-between", -3, false, full_between,
      "between drops it ran {a} s at full speed though at {b} °C"},
     {"unsteady", -3, false, unsteady, "the speed had changed {a} times before, when far cooler"},
     {"hot-rise", -3, false, hot_rise, "got faster again without getting cooler than {a} °C"},
+    {"wandering", -2, false, wandering, "the speed had been wandering up and down before"},
     {"clockwork", -4, false, clockwork, "slow and fast in turn every {a} s, as regular as a clock"},
     {"stairs", 3, true, stairs, "{a} steps down one after the other at {b} °C"},
     {"band", 3, true, band, "the speed follows the temperature down in {a} steps"},
@@ -358,6 +384,10 @@ const struct rule rules[] = {
     {"follows", 2, true, follows, "the speed was let down by {a} % bit by bit as it got hotter"},
     {"steered", 3, true, steered,
      "the speed was let down by {a} % bit by bit while the temperature stood at {b} °C"},
+    {"let-down", 1.5, true, let_down,
+     "the speed was let down by {a} % over {b} s: a cache ends at once"},
+    {"cache-ended", 1.5, false, cache_ended,
+     "the write cache had ended before, at {a} °C: it ends only once"},
     {"second-step", 1.5, true, second_step,
      "the second of two steps within seconds: a cache ends only once"},
     {"cold", -5, false, cold, "still slow for {a} s although more than {b} K cooler"},

@@ -60,6 +60,29 @@ static double sharpest_falls(const struct leg *l, long from, long end)
 }
 
 /*
+ * How much the speed wandered before the drop: spread of its means over 5 s, in units of the noise
+ * between neighbours. About 1 for noise alone; NAN if there was no time to tell.
+ */
+static double wander_before(const struct drop_at *at)
+{
+	const struct leg *l = at->leg;
+	long first = clamp(at->ref_since, 0, at->bin), five = leg_bins(l, 5), n = 0;
+	long a = clamp(first, leg_bins(l, 2), l->n), b = at->bin - leg_bins(l, 2);
+	double sum = 0, square = 0, mean;
+
+	for (; a + five <= b; a += five, n++) {
+		mean = stat_mean(l->y + a, five);
+		sum += mean;
+		square += mean * mean;
+	}
+	if (n < 4)
+		return (double)NAN;
+	mean = sum / (double)n;
+	return sqrt(fmax(0, square / (double)n - mean * mean)) /
+	       levels_sigma(l->y + first, b - first);
+}
+
+/*
  * A controller that holds a limit lets the speed down bit by bit, and the temperature, which had
  * been rising, stands still meanwhile. Nothing else stops it just then.
  */
@@ -163,6 +186,8 @@ static void clockwork(const struct drop_at *at, struct facts *f)
 void facts_shape(const struct drop_at *at, struct facts *f)
 {
 	f->held_s = held(at, f);
+	ramp_find(at, f); /* before steering(): it may be a slide */
+	f->wander = wander_before(at);
 	steering(at, f);
 	f->changes = changes_before(at, f);
 	f->hot_rises = rises_when_hot(at, f);

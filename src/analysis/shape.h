@@ -17,4 +17,11 @@ double facts_peak(const struct leg *l, long i);
  */
 void facts_shape(const struct drop_at *at, struct facts *f);
 
+/*
+ * ramp_s: over how many seconds the speed was let down evenly from where the drop is; 0 if a step
+ * or two explain it as well. Sets `sliding` if a straight line from before does.
+ */
+void ramp_find(const struct drop_at *at, struct facts *f);
+#define RAMP_BINS_MAX 160 /* bins looked at; they are a second long or more */
+
 #endif

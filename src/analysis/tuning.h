@@ -34,18 +34,22 @@
 	X(accept, 3.5, "score from which a drop is heat") \
 	X(lesson, 4, "score from which the limit of a read is taken for that of other loads") \
 	X(likely, 5, "score from which that is likely, not only possible") \
-	X(open, 1, "score, without what only fits a cache too, from which heat is possible") \
-	X(open_min, 0.06, "smaller losses are not left open, relative") \
+	X(open, -1, "score, without what only fits a cache too, from which heat is possible") \
+	X(open_min, 0.05, "smaller losses are not left open, relative") \
 	X(sure, 6, "score from which a drop without response needs no test") \
 	X(probe_s, 8, "length of a read probe, s") \
 	X(probe_full, 0.93, "hot reads at this share of cool ones are not throttled") \
 	X(probe_slow, 0.85, "... below this share they are") \
+	X(read_depth, 0.15, "a cut of reads is sought of this depth at least, ln") \
 	X(cool_max_s, 180, "longest cooling before a restart, s") \
 	X(restart_max_s, 300, "longest restart, s") \
 	X(restart_k, 8, "a restart that is slow so far below the drop is not held by heat, K") \
 	X(restart_same_k, 1, "a restart's cut is at the same temperature within, K") \
 	X(last_s, 10, "what is seen only in the last seconds is not seen to last, s") \
 	X(cache_min, 0.2, "a write cache that ends costs at least this, relative") \
+	X(cache_sure, -4, "score up to which an end of the cache is beyond doubt") \
+	X(ramp_gain, 15, "a ramp must fit by this better than steps, n x ln of the errors") \
+	X(wander, 2.2, "a speed that spreads by this over longer times was not even, in sigma") \
 	X(cool_c, 55, "no drive is known to throttle below, C") \
 	X(easy_share, 0.5, "a watched drive that was busy less than this was hardly tested")   \
 	X(busy_pct, 95, "a watched drive this busy did all it could")   \

@@ -159,7 +159,7 @@ static void read_and_judge(struct build *b, const char *without)
 	}
 }
 
-bool build_candidate(const struct run *run, struct finding *out, double *ref_mb_s)
+bool build_candidate(const struct run *run, struct finding *out, double *ref_mb_s, bool *past)
 {
 	struct build b = {.run = run};
 	long k = -1;
@@ -170,6 +170,7 @@ bool build_candidate(const struct run *run, struct finding *out, double *ref_mb_
 	if (k >= 0) {
 		*out = b.judged[b.n_legs - 1].item[k];
 		out->evidence = (struct evidence_list){0};
+		*past = active_is_past(&b.judged[b.n_legs - 1], k);
 		*ref_mb_s = exp(out->ref) * b.legs[b.n_legs - 1].usual_mb_s;
 	}
 	forget(&b);
@@ -187,7 +188,8 @@ struct restart build_last_restart(const struct run *run, double drop_c, double r
 	temps_read(run, FIELD_TEMP, &temps);
 	n = legs_read(run, &temps, &legs);
 	if (n)
-		r = active_restart(&legs[n - 1], drop_c, ref_mb_s, depth);
+		r = isnan(ref_mb_s) ? active_read(&legs[n - 1], drop_c, depth)
+				    : active_restart(&legs[n - 1], drop_c, ref_mb_s, depth);
 	legs_free(legs, n);
 	temps_free(&temps);
 	return r;

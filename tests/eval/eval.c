@@ -47,7 +47,7 @@ struct tally {
 	long false_heat, decoys;
 	long false_added; /* of kinds that are only ours, the harder ones */
 	struct errors onset, temp, loss;
-	double extra_s;
+	struct cost cost;
 	long tested;
 };
 
@@ -90,14 +90,17 @@ static struct kind_row *kind_row(struct tally *t, const struct spec *p)
 	return &t->kind[t->n_kinds++];
 }
 
+static double tested_s; /* of the run at hand */
+
 static void print_run(const char *word, const struct synth *s, const struct verdict *v)
 {
 	const struct spec *p = &s->spec;
 
-	printf("%s %s %s%s truth %.0f s %.1f °C loss %.2f; got %s %.0f s %.1f °C wctemp %.0f\n",
+	printf("%s %s %s%s truth %.0f s %.1f °C loss %.2f; got %s %.0f s %.1f °C wctemp %.0f, "
+	       "tested %.0f s\n",
 	       word, p->kind, op_names[p->op], p->slc_mb > 0 ? " slc" : "", s->onset_s, s->onset_c,
 	       s->allow_n > 0 ? 1 - s->allow_sum / s->allow_n : 0, class_names[v->klass],
-	       v->onset_s, v->onset_c, p->wctemp_c);
+	       v->onset_s, v->onset_c, p->wctemp_c, tested_s);
 	for (size_t i = 0; i < v->n_drops && i < 6; i++) {
 		printf("    drop %.0f s %.0f -> %.0f MB/s %.0f °C %s:", v->drops[i].start_s,
 		       v->drops[i].from_mb_s, v->drops[i].to_mb_s, v->drops[i].temp_c,
@@ -195,8 +198,8 @@ static void print_tally(struct tally *t)
 	errors_print("temperature, K", &t->temp);
 	errors_print("loss, points", &t->loss);
 	if (t->tested)
-		printf("cause tests: %ld, %.0f s more on average\n", t->tested,
-		       t->extra_s / (double)t->tested);
+		printf("cause tests: %ld, %.0f s and %.0f GB written more on average\n", t->tested,
+		       t->cost.seconds / (double)t->tested, t->cost.written_gb / (double)t->tested);
 	printf("%-28s%8s%8s%8s%8s\n", "kind", "runs", "right", "heat", "open");
 	for (int i = 0; i < t->n_kinds; i++)
 		printf("%-28s%8ld%8ld%8ld%8ld\n", t->kind[i].name, t->kind[i].runs,
@@ -209,12 +212,14 @@ static void one_run(struct tally *t, const struct spec *spec, uint64_t seed, enu
 	static struct synth s; /* large */
 	static struct run run;
 	static struct verdict v;
-	double extra_s;
+	struct cost cost;
 
-	extra_s = eval_log(spec, seed, mode, &s, &run);
-	if (extra_s > 0) {
+	cost = eval_log(spec, seed, mode, &s, &run);
+	tested_s = cost.seconds;
+	if (cost.seconds > 0) {
 		t->tested++;
-		t->extra_s += extra_s;
+		t->cost.seconds += cost.seconds;
+		t->cost.written_gb += cost.written_gb;
 	}
 	verdict_make_of(&run, spec->op, &v);
 	count(t, &s, &v, show);

@@ -16,21 +16,24 @@ static void add_row(struct run *run, struct synth *s, enum phase phase, enum op 
 	series_append(&run->series, &row);
 }
 
-/* Does what the cause test asks for; returns how long it took. */
-static double cause_test(struct run *run, struct synth *s)
+/* Does what the cause test asks for. */
+static struct cost cause_test(struct run *run, struct synth *s)
 {
 	struct cause_test t;
-	double seconds = 0;
+	struct cost cost = {0, 0};
+	double before_mb;
 
 	if (!cause_test_begin(&t, run))
-		return 0;
+		return cost;
 	for (;;) {
 		struct cause_action a = cause_test_next(&t, run);
 
 		if (a.step == CAUSE_STEP_DONE)
-			return seconds;
+			return cost;
+		before_mb = s->written;
 		add_row(run, s, a.phase, a.op, true);
-		seconds++;
+		cost.seconds++;
+		cost.written_gb += a.op == OP_WRITE ? (s->written - before_mb) / 1e3 : 0;
 	}
 }
 
@@ -51,11 +54,11 @@ static void read_first(const struct spec *spec, uint64_t seed, struct synth *s, 
 	s->all_s = all_s;
 }
 
-double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct synth *s,
-		struct run *run)
+struct cost eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct synth *s,
+		     struct run *run)
 {
 	bool was_dead;
-	double extra_s = 0;
+	struct cost cost = {0, 0};
 
 	run_clear(run);
 	run->load.op = spec->op;
@@ -78,8 +81,8 @@ double eval_log(const struct spec *spec, uint64_t seed, enum mode mode, struct s
 	if (was_dead)
 		series_event(&run->series, EVENT_LOST, NAN, NULL);
 	if ((mode == MODE_ACTIVE || mode == MODE_PROTOCOL) && !was_dead)
-		extra_s = cause_test(run, s);
+		cost = cause_test(run, s);
 	for (int i = 0; i < 180 && !was_dead && mode != MODE_BARE; i++)
 		add_row(run, s, PHASE_COOLDOWN, OP_NONE, true);
-	return extra_s;
+	return cost;
 }
