@@ -4,7 +4,8 @@ mkdir -p /mnt/guard
 
 # Named by its controller, so that the namespace is found as well.
 controller=$(basename "$(readlink -f "/sys/block/$victim/device")")
-write="throttlog run /dev/$controller --op write --region 16M --baseline 0 --time 3 --cooldown 1"
+write="throttlog run /dev/$controller --op write --region 16M --qd 4 --bs 64k --baseline 0"
+write="$write --time 5 --cooldown 1"
 write="$write --no-tui --size 400x250"
 refused() { run 4 $write "$@" </dev/null; }
 expect "needs --destructive" refused -o w1
@@ -43,10 +44,9 @@ wait $!
 expect "write: bytes are what the kernel counted" \
   [ "$(column w8.csv bytes | sum)" = \
     "$(awk "BEGIN {printf \"%.0f\", $(written_bytes "$victim") - $before}")" ]
-# Two full queues may be taken for the load's own.
 foreign=$(column w8.csv foreign_bytes | grep -v '^$' | sum)
 expect "write: sees that somebody else read 64 MiB" \
-  within "$foreign" $((56 << 20)) $((72 << 20))
+  within "$foreign" $((63 << 20)) $((65 << 20))
 expect "write: the region was overwritten" \
   [ "$(dd if="/dev/$victim" bs=1M skip=12 count=4 2>/dev/null | tr -d '\0' | wc -c)" -gt 4000000 ]
 expect "write: and nothing behind it" [ "$(behind)" = "$rest" ]

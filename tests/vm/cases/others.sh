@@ -39,9 +39,12 @@ expect "sata: serial" [ "$(key sata.csv drive_serial)" = TLSATA ]
 expect "sata: whole model" [ "$(key sata.csv drive_model)" = TL-SATA-M2 ]
 run_on usb "$usb" usb
 run_on raid "$raid" raid
-(sleep 1; exec dd if="/dev/$sata" of=/dev/null bs=1M count=64 iflag=direct 2>/dev/null) &
-run 0 tl watch "/dev/$sata" --time 4 -o watch
-wait $!
+begin watch watch "/dev/$sata"
+until_true 10 has_rows watch 1
+dd if="/dev/$sata" of=/dev/null bs=1M count=64 iflag=direct 2>/dev/null
+until_true 10 has_rows watch $(($(rows watch.csv) + 2))
+kill -INT "$(cat watch.pid)"
+expect "sata: watch ends with Ctrl-C" ended watch 130
 expect "sata: watch sees another program's 64 MiB" [ "$(column watch.csv bytes | sum)" = $((64 << 20)) ]
 
 # A mirror of two drives, put together by sysfs.

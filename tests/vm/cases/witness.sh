@@ -72,36 +72,37 @@ expect "user: limits as well" \
   [ "$(key hwmon.csv wctemp_c) $(key hwmon.csv cctemp_c)" = "$(key own.csv wctemp_c) $(key own.csv cctemp_c)" ]
 
 if have fio; then
-  begin fio watch "/dev/$disk" --time 14
+  begin fio watch "/dev/$disk"
   until_true 10 has_rows fio 1
   run 0 fio --name=load --filename="/dev/$disk" --direct=1 --rw=read --bs=128k --iodepth=16 \
     --ioengine=libaio --time_based --runtime=8 --output-format=terse --terse-version=3 \
-    --write_bw_log=fio --log_avg_msec=500 --log_unix_epoch=1
+    --write_lat_log=fio --log_unix_epoch=1 --disable_slat=1 --disable_clat=1
   bytes=$(grep '^3;' "$OUT" | awk -F ';' '{printf "%.0f", $6 * 1024}')
-  expect "fio: watch" ended fio 0
-  cat fio_bw.*.log fio.csv >"$OUT"
+  until_true 10 has_rows fio $(($(rows fio.csv) + 2))
+  kill -INT "$(cat fio.pid)"
+  expect "fio: watch" ended fio 130
+  cat fio.csv >"$OUT"
   expect "fio: bytes are the same" [ "$(column fio.csv bytes | sum)" = "$bytes" ]
-  # fio's own log of its speed: ms since 1970, KiB/s since the line before. In the rows that lie in
-  # it as a whole both must have moved the same.
-  tail -n +2 fio.csv | grep '^[0-9]' >fio.rows
+  # fio's own log has a line a request: ms since 1970, latency, direction, bytes. In the rows that
+  # lie in it as a whole both must have moved the same.
   cat >speed.awk <<'AWK'
-function integral(t,   i, sum) {
-  for (i = 2; i <= n && at[i] <= t; i++) sum += rate[i] * (at[i] - at[i - 1])
-  return i <= n ? sum + rate[i] * (t - at[i - 1]) : sum
-}
-FILENAME ~ /log$/ { split($0, f, ", *"); n++; at[n] = f[1] / 1000 % 86400; rate[n] = f[2] * 1024; next }
-{
+FILENAME ~ /log$/ { split($0, f, ", *"); n++; at[n] = f[1] / 1000 % 86400; moved[n] = f[4]; next }
+/^[0-9]/ {
   split($0, f, ","); split(substr(f[2], 12, 12), c, ":")
   now = c[1] * 3600 + c[2] * 60 + c[3]
-  if (before >= at[1] && now <= at[n]) { own += f[5]; fio += integral(now) - integral(before); rows++ }
+  if (before >= at[1] && now <= at[n]) {
+    own += f[5]
+    rows++
+    for (i = 1; i <= n; i++) if (at[i] > before && at[i] <= now) fio += moved[i]
+  }
   before = now
 }
 END { printf "rows %d, own %.0f bytes, fio %.0f bytes\n", rows, own, fio
   exit !(rows >= 5 && own > 0.98 * fio && own < 1.02 * fio) }
 AWK
-  cp fio_bw.*.log fio.log
-  expect "fio: speed within 2 %" run 0 awk -f speed.awk fio.log fio.rows
-  cat "$OUT" >>fio.rows
+  cp fio_lat.*.log fio.log
+  expect "fio: speed within 2 %" run 0 awk -f speed.awk fio.log fio.csv
+  cp "$OUT" fio.result
 else
   skip "fio" "fio is not installed"
 fi
