@@ -41,7 +41,8 @@ nvme() {
   devices="$devices -device pcie-root-port,id=port-$1,chassis=$ports,slot=$ports"
   devices="$devices -device nvme,id=nvme-$1,serial=$1,drive=$1,bus=port-$1"
 }
-for serial in TLVM0 TLVM1 TLVM3 TLVM4 TLVM5 TLVM6 TLVM7 TLVM8 TLVM9 TLRESET TLDM TLCLOCK; do
+for serial in TLVM0 TLVM1 TLVM3 TLVM4 TLVM5 TLVM6 TLVM7 TLVM8 TLVM9 TLRESET TLDM \
+  TLCLOCK TLLINK; do
   nvme $serial
 done
 backend TLVM2 256M 100

@@ -5,10 +5,10 @@
 # |----------------------|-----------------|---------------------------|--------|---------------|
 # | link 8 to 4 GT/s,    | link=4.0x1, the | no throttling; a drop of  | 0      | the new link, |
 # | speed halves         | columns follow  | cause link                |        | the drop      |
-disk=$(disk_of TLVM1)
+disk=$(disk_of TLLINK)
 pci=$(readlink -f "/sys/class/nvme/$(controller_of "$disk")/device")
 limit() {
-  monitor "{\"execute\":\"block_set_io_throttle\",\"arguments\":{\"device\":\"TLVM1\",\"bps\":$1,\"bps_rd\":0,\"bps_wr\":0,\"iops\":0,\"iops_rd\":0,\"iops_wr\":0}}"
+  monitor "{\"execute\":\"block_set_io_throttle\",\"arguments\":{\"device\":\"TLLINK\",\"bps\":$1,\"bps_rd\":0,\"bps_wr\":0,\"iops\":0,\"iops_rd\":0,\"iops_wr\":0}}"
 }
 echo "8.0 GT/s PCIe" >speed
 expect "another speed in /sys" mount --bind speed "$pci/current_link_speed"
