@@ -37,7 +37,7 @@ backend() {
 ports=0
 nvme() {
   ports=$((ports + 1))
-  backend "$1" 256M 100
+  backend "$1" 256M 40
   devices="$devices -device pcie-root-port,id=port-$1,chassis=$ports,slot=$ports"
   devices="$devices -device nvme,id=nvme-$1,serial=$1,drive=$1,bus=port-$1"
 }
@@ -45,15 +45,15 @@ for serial in TLVM0 TLVM1 TLVM3 TLVM4 TLVM5 TLVM6 TLVM7 TLVM8 TLVM9 TLRESET TLDM
   TLCLOCK TLLINK; do
   nvme $serial
 done
-backend TLVM2 256M 100
+backend TLVM2 256M 40
 devices="$devices -device nvme-subsys,id=sub2,nqn=throttlog -device nvme,serial=TLVM2,subsys=sub2"
 devices="$devices -device nvme-ns,drive=TLVM2"
 # The board's own AHCI controller, a USB bridge, a RAID controller.
-backend TLSATA 256M 100
+backend TLSATA 256M 40
 devices="$devices -device ide-hd,drive=TLSATA,bus=ide.0,serial=TLSATA,model=TL-SATA-M2,rotation_rate=1"
-backend TLUSB 256M 100
+backend TLUSB 256M 40
 devices="$devices -device qemu-xhci,id=usb -device usb-storage,bus=usb.0,drive=TLUSB,serial=TLUSB"
-backend TLRAID 256M 100
+backend TLRAID 256M 40
 devices="$devices -device megasas,id=raid -device scsi-hd,bus=raid.0,drive=TLRAID,serial=TLRAID"
 # The way back for files.
 backend out 128M 1000

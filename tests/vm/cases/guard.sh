@@ -5,7 +5,7 @@ mkdir -p /mnt/guard
 # Named by its controller, so that the namespace is found as well.
 controller=$(basename "$(readlink -f "/sys/block/$victim/device")")
 write="throttlog run /dev/$controller --op write --region 16M --qd 4 --bs 64k --baseline 0"
-write="$write --time 5 --cooldown 1"
+write="$write --time 6 --cooldown 2"
 write="$write --no-tui --size 400x250"
 refused() { run 4 $write "$@" </dev/null; }
 expect "needs --destructive" refused -o w1
@@ -38,9 +38,11 @@ sync
 before=$(written_bytes "$victim")
 behind() { dd if="/dev/$victim" bs=1M skip=16 count=4 2>/dev/null | sha1sum; }
 rest=$(behind)
-(sleep 1; exec dd if="/dev/$victim" of=/dev/null bs=1M skip=32 count=64 iflag=direct 2>/dev/null) &
-expect "lets a confirmed write through" run 0 $write $sure -o w8
-wait $!
+# shellcheck disable=SC2086
+begin w8 ${write#throttlog } $sure
+until_true 15 has_rows w8 1
+dd if="/dev/$victim" of=/dev/null bs=1M skip=32 count=64 iflag=direct 2>/dev/null
+expect "lets a confirmed write through" ended w8 0
 expect "write: bytes are what the kernel counted" \
   [ "$(column w8.csv bytes | sum)" = \
     "$(awk "BEGIN {printf \"%.0f\", $(written_bytes "$victim") - $before}")" ]

@@ -26,4 +26,3 @@ cp link.json "$OUT"
 expect "no throttling" [ "$(json link.json throttled)" = false ]
 expect "the drop's cause is the link" [ "$(json link.json cause)" = link ]
 umount "$pci/current_link_speed"
-limit 100000000
