@@ -106,6 +106,33 @@ static void drops_are_marked_in_seconds(void **state)
 		}
 }
 
+/* Without a temperature a load is a load, and no longer the baseline before it. */
+static void a_load_without_temperature_has_a_word(void **state)
+{
+	struct online *o = online_new();
+
+	(void)state;
+	run_clear(&run);
+	run.load.op = OP_READ;
+	run.interval_s = 1;
+	for (int i = 1; i < 60; i++) {
+		struct online_event events[ONLINE_EVENTS_MAX];
+		struct sample row;
+
+		sample_clear(&row);
+		row.time_s = i;
+		row.phase = i < 20 ? PHASE_BASELINE : PHASE_LOAD;
+		row.op = i < 20 ? OP_NONE : OP_READ;
+		row.mb_s = i < 20 ? 0 : 500;
+		row.bytes = row.mb_s * 1e6;
+		series_append(&run.series, &row);
+		online_row(o, &run, events);
+		assert_string_equal(online_state(o), i < 20 ? "BASELINE" : "LOAD");
+	}
+	online_free(o);
+	run_fini(&run);
+}
+
 static void gentle_throttling_is_holding(void **state)
 {
 	struct heard h = listen("xg5", OP_WRITE, 1);
@@ -185,6 +212,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(drops_are_marked_in_seconds),
+	    cmocka_unit_test(a_load_without_temperature_has_a_word),
 	    cmocka_unit_test(gentle_throttling_is_holding),
 	    cmocka_unit_test(other_drops_are_never_heat),
 	    cmocka_unit_test(a_counter_is_heat_at_once),

@@ -183,7 +183,9 @@ static const char *state_of(const struct online *o, const struct run *run)
 		return "SLOWED";
 	rate = warming(&run->series);
 	if (isnan(rate))
-		return *o->state && strcmp(o->state, "SLOWED") != 0 ? o->state : "LOAD";
+		return strcmp(o->state, "HEATING") == 0 || strcmp(o->state, "STEADY") == 0
+			   ? o->state
+			   : "LOAD";
 	/* Whole degrees: less than two a minute is rest once it has been seen to rest. */
 	return rate >= (strcmp(o->state, "STEADY") == 0 ? 2 : 1) ? "HEATING" : "STEADY";
 }
