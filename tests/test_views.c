@@ -330,6 +330,11 @@ static void a_drive_without_temperature_says_so(void **state)
 	assert_null(strstr(text, "nan"));
 	free(text);
 	compare(&s, "cold", 80, 24, CHARSET_BRAILLE);
+	for (size_t i = 0; i < f->session.drive[0].run.series.n; i++)
+		f->session.drive[0].run.series.col[FIELD_LAT_AVG][i] = 12;
+	text = screen(&s, 80, 24, CHARSET_BRAILLE);
+	assert_non_null(strstr(text, "15┤ µs latency"));
+	free(text);
 	show_end(&s);
 }
 

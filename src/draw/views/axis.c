@@ -89,10 +89,11 @@ struct time_axis time_axis_of(const struct frame *f)
 		done = done && d->done;
 		if (!s->n)
 			continue;
-		oldest = fmin(oldest, series_time(s, 0) - 1);
+		oldest = fmin(oldest, series_time(s, 0) - fmax(d->run.interval_s, 0));
 		newest = fmax(newest, series_time(s, s->n - 1));
 	}
-	if (!isfinite(oldest) || oldest < 0)
+	/* Real clocks are some ms late. */
+	if (!isfinite(oldest) || oldest < 0.5)
 		oldest = 0;
 	if (f->v->window_s > 0) {
 		step = f->v->window_s / 4;

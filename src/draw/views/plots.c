@@ -179,15 +179,21 @@ static void draw_instead(struct plot *p, size_t i)
 	const struct session_drive *d = &p->f->s->drive[i];
 	bool busy = d->run.load.op == OP_NONE && d->can[FIELD_UTIL];
 	struct trace t = trace_take(p, &d->run.series, busy ? FIELD_UTIL : FIELD_LAT_AVG);
+	bool fast = !busy && t.high < 1;
 	int used;
 
+	for (size_t k = 0; k < t.n && fast; k++)
+		t.v[k] *= 1e3;
+	t.high *= fast ? 1e3 : 1;
 	p->low = 0;
 	p->high = busy ? 100 : t.high > 0 ? speed_top(t.high, p->r.h) : 10;
 	plot_scale(p, p->high < 2 ? 1 : 0);
 	plot_moments(p, i, false);
 	trace_draw(p, &t, 2.5 * fmax(d->run.interval_s, 1), 1, false, TINT_PLAIN);
 	used = canvas_text(p->f->c, p->r.x + 1, p->r.y, p->r.w - 1, TINT_FAINT, 0,
-			   busy ? "% busy" : "ms latency");
+			   busy   ? "% busy"
+			   : fast ? "µs latency"
+				  : "ms latency");
 	canvas_text(p->f->c, p->r.x + used + 3, p->r.y, p->r.w - used - 3, TINT_WARN, 0,
 		    "the drive reports no temperature");
 }
