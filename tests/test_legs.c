@@ -277,6 +277,17 @@ static void seconds_are_too_short_too(void **state)
 	assert_true(strncmp(verdict.text, "Too short to judge: ", 20) == 0);
 }
 
+static void a_load_that_hardly_moves_is_not_called_short(void **state)
+{
+	(void)state;
+	begin(OP_READ);
+	rows_load(&rows, 240, 0.03, 40, 47);
+	judge();
+	assert_int_equal(verdict.throttled, TRI_NULL);
+	assert_true(strncmp(verdict.text, "Too little load to judge: 0.03 MB/s for 4 min.", 46) ==
+		    0);
+}
+
 static void counters_tell_in_a_short_load(void **state)
 {
 	(void)state;
@@ -408,6 +419,7 @@ int main(void)
 	    cmocka_unit_test_teardown(a_short_load_beside_a_long_one, teardown),
 	    cmocka_unit_test_teardown(too_short_says_so, teardown),
 	    cmocka_unit_test_teardown(seconds_are_too_short_too, teardown),
+	    cmocka_unit_test_teardown(a_load_that_hardly_moves_is_not_called_short, teardown),
 	    cmocka_unit_test_teardown(counters_tell_in_a_short_load, teardown),
 	    cmocka_unit_test_teardown(requirements_take_the_worst_load, teardown),
 	    cmocka_unit_test_teardown(a_pause_makes_two_loads_of_one_kind, teardown),

@@ -221,23 +221,38 @@ static void cannot_tell(const struct verdict *v, enum op op, const struct drop *
 		    at_temp(d->temp_c, at), when);
 }
 
-static void unknown(const struct build *b, char *buf, size_t size)
+/* A load that is too short, or so slow that the drive was as good as idle. */
+static void too_little(const struct build *b, char *buf, size_t size)
 {
 	const struct verdict *v = b->v;
-	const struct drop *worst = worst_drop(v);
+	double longest = 0, fastest = 0;
 	char when[32];
 
-	if (v->n_legs && (b->main >= b->n_legs || !leg_is_long(&b->legs[b->main])) &&
-	    v->bytes > 0) {
-		double longest = 0;
-
-		for (size_t i = 0; i < v->n_legs; i++)
-			longest = fmax(longest, v->legs[i].end_s - v->legs[i].start_s);
-		text_duration(when, sizeof(when), fmax(1, round(longest)));
+	for (size_t i = 0; i < v->n_legs; i++)
+		longest = fmax(longest, v->legs[i].end_s - v->legs[i].start_s);
+	for (size_t i = 0; i < b->n_legs; i++)
+		fastest = fmax(fastest, b->legs[i].usual_mb_s);
+	text_duration(when, sizeof(when), fmax(1, round(longest)));
+	if (longest > tuning.short_s && fastest < tuning.load_min_mb_s)
+		text_format(buf, size,
+			    "Too little load to judge: %.2g MB/s for %s. Below %.0f MB/s a drive "
+			    "is as good as idle.",
+			    fastest, when, tuning.load_min_mb_s);
+	else
 		text_format(buf, size,
 			    "Too short to judge: %s of load. It takes %.0f s at least, better some "
 			    "minutes (--time 5m).",
 			    when, tuning.short_s);
+}
+
+static void unknown(const struct build *b, char *buf, size_t size)
+{
+	const struct verdict *v = b->v;
+	const struct drop *worst = worst_drop(v);
+
+	if (v->n_legs && (b->main >= b->n_legs || !leg_is_long(&b->legs[b->main])) &&
+	    v->bytes > 0) {
+		too_little(b, buf, size);
 	} else if (b->main >= b->n_legs || isnan(v->mean_mb_s)) {
 		text_format(buf, size, "Nothing to judge: the log has no throughput under load.");
 	} else if (v->klass != CLASS_UNATTRIBUTED || !worst) {
