@@ -34,11 +34,6 @@ static void quoted_commas(FILE *f)
 {
 	char b[40];
 
-	fputs("\"Zeit\",\"MB/s\",\"Temp\"\n", f);
-	for (int i = 0; i < ROWS; i++)
-		fprintf(f, "\"%d\",\"%.1f\",\"%.0f\"\n", i, speed_at(i), temp_at(i));
-	fclose(f);
-	f = begin();
 	fputs("\"Zeit\",\"MB/s\",\"Temp, Laufwerk\"\n", f);
 	for (int i = 0; i < ROWS; i++) {
 		text_format(b, sizeof(b), "%.1f", speed_at(i));
