@@ -107,6 +107,18 @@ if grep -q '"end_reason": *"unknown"' out; then ok "its end is unknown"; else
 expect "compare of two logs" 0 "" "$bin" compare a.csv d.csv -o both
 if grep -q '^throttles after, s .* (-' out && [ -s both.png ]; then ok "compare says what differs"; else
   not_ok "compare says what differs" "$(cat out)"; fi
+# A write that falls after 90 GB, up to 66 °C bare and up to 42 °C with a fan.
+cache_log() {
+  awk -v hot="$1" 'BEGIN {
+    print "# op: write"; print "time_s,op,mb_s,temp_c"
+    for (i = 1; i <= 260; i++)
+      printf "%d,write,%d,%d\n", i, (i <= 60 ? 1500 : 450) + i % 3, i <= 60 ? 30 + (hot - 30) * i / 60 : hot }'
+}
+cache_log 66 >bare.csv
+cache_log 42 >fan.csv
+expect "compare of two coolings" 0 "" "$bin" compare bare.csv fan.csv
+if grep -q 'fall after 90 and 90 GB, at 66 and 42 °C: the end of a cache, not heat' out
+then ok "compare names the cache"; else not_ok "compare names the cache" "$(cat out)"; fi
 expect "report with a prefix" 0 "" "$bin" report a.csv -o once
 if cmp -s once.json a.json && cmp -s once.png a.png && [ ! -e once.csv ]
 then ok "report -o writes JSON and picture, no log"; else

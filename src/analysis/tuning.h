@@ -70,6 +70,7 @@
 	X(hot_start_c, 70, "a load that is this hot from its start may have been throttled before, C") \
 	X(belied_k, 10, "so far below a limit that was counted as reached a reading is wrong, K") \
 	X(same_bytes, 0.1, "two loads fell after as many bytes if they differ by less, relative") \
+	X(other_bytes, 1.2, "... or not as many if they differ by this factor") \
 	X(apart_k, 5, "... and at another temperature if it differs by more, K") \
 	X(hotter_sensor_k, 5, "a sensor hotter by this may fit better than the composite, K") \
 	X(rest_s, 20, "a watched drive that rests so long ends a load, s") \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "throttlog/alloc.h"
+#include "throttlog/pair.h"
 #include "throttlog/text.h"
 
 #define MIB_IN_MB 1.048576
@@ -114,6 +115,21 @@ enum op compare_op(const struct report *reports, size_t n)
 	return all_have(reports, n, op) ? op : OP_NONE;
 }
 
+/* What the first log and another say about a drop that both have. */
+static void print_pair(FILE *out, const struct report *a, const struct report *b)
+{
+	const struct drop *of_a, *of_b;
+	enum cause cause = verdict_pair(&a->verdict, &b->verdict, &of_a, &of_b);
+
+	if (cause == CAUSE_UNKNOWN)
+		return;
+	fprintf(out, "\n%s and %s fall after %.0f and %.0f GB, at %.0f and %.0f °C: %s.\n",
+		file_name(a->log), file_name(b->log), of_a->bytes / GB, of_b->bytes / GB,
+		of_a->temp_c, of_b->temp_c,
+		cause == CAUSE_THERMAL ? "heat, not the end of a cache"
+				       : "the end of a cache, not heat");
+}
+
 void compare_print(FILE *out, const struct report *reports, size_t n, bool iec)
 {
 	struct verdict *v = xreallocarray(NULL, n, sizeof(*v));
@@ -138,5 +154,7 @@ void compare_print(FILE *out, const struct report *reports, size_t n, bool iec)
 	}
 	if (!any)
 		print_table(out, "", reports, v, n, iec);
+	for (size_t i = 1; i < n; i++)
+		print_pair(out, &reports[0], &reports[i]);
 	free(v);
 }
