@@ -337,7 +337,7 @@ static int run_session(struct conductor *c)
 int conductor_run(const struct config *config)
 {
 	struct conductor *c = xzalloc(sizeof(*c));
-	bool hangs = false;
+	bool busy = false, late = false;
 	int status;
 
 	c->config = config;
@@ -353,13 +353,21 @@ int conductor_run(const struct config *config)
 		conductor_announce(c);
 		status = run_session(c);
 	}
-	for (size_t i = 0; i < c->n_open; i++)
-		hangs |= slot_close(&c->slots[i]) != 0;
+	for (size_t i = 0; i < c->n_open; i++) {
+		int rc = slot_close(&c->slots[i]);
+
+		busy |= rc == -EBUSY;
+		late |= rc == -EAGAIN;
+	}
 	fflush(stdout);
 	/* A thread that hangs in the kernel still uses what we would free. */
-	if (hangs) {
+	if (busy) {
 		diag_warn("the drive does not answer; leaving its requests behind");
 		_exit(status ? status : STATUS_LOST);
+	}
+	if (late) {
+		diag_warn("the drive has not answered the last poll; leaving it behind");
+		_exit(status);
 	}
 	for (size_t i = 0; i < c->session.n; i++)
 		run_fini(&c->session.drive[i].run);

@@ -328,7 +328,7 @@ int slot_close(struct slot *s)
 	if (s->load && load_stop(s->load, STOP_NS))
 		rc = -EBUSY;
 	if (s->poller && poller_stop(s->poller, STOP_NS))
-		return -EBUSY;
+		return rc ? rc : -EAGAIN;
 	for (size_t i = 0; i < s->n_sensors; i++)
 		sensor_close(s->sensors[i]);
 	if (s->at_tick)

@@ -87,7 +87,10 @@ void slot_pause(struct slot *s, bool paused);
  * though no row lies between.
  */
 void slot_suspend(struct slot *s, bool suspended);
-/* Bounded. Returns 0, or -EBUSY if something hangs in the kernel and was left behind. */
+/*
+ * Bounded. Returns 0; -EBUSY if requests hang in the kernel and were left behind, -EAGAIN if only
+ * the last poll was.
+ */
 int slot_close(struct slot *s);
 
 /* The kernel announced something about the drive; the next row tells. */
