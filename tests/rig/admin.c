@@ -119,6 +119,7 @@ void admin_run(struct command *cmd)
 			status = (uint16_t)r->quirks.value[QUIRK_SMART_FAIL];
 		if (quirk_on(&r->quirks, QUIRK_SMART_SLOW)) {
 			cmd->status = status;
+			r->late = true;
 			cmd->due_ns = r->now_ns + (int64_t)(r->quirks.value[QUIRK_SMART_SLOW] *
 							    (double)NS_PER_S);
 			return;

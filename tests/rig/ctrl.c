@@ -292,6 +292,9 @@ void ctrl_tick(struct ctrl *ctrl)
 {
 	int64_t kato_ns = (int64_t)ctrl->kato_ms * NS_PER_MS;
 
+	/* A host that waits for an answer has not gone away. */
+	if (ctrl->rig->late)
+		ctrl->heard_ns = ctrl->rig->now_ns;
 	if (kato_ns > 0 && ctrl->rig->now_ns - ctrl->heard_ns > kato_ns) {
 		ctrl->csts |= CSTS_FATAL;
 		ctrl->admin->dead = true;

@@ -51,7 +51,7 @@ static void put_thermal(const struct rig *r, uint8_t *p)
 static void put_fabrics(const struct rig *r, uint8_t *p)
 {
 	memcpy(p + 768, r->options.nqn, strlen(r->options.nqn));
-	put32(p + 1792, (64 + PDU_CAPSULE_DATA) / 16);
+	put32(p + 1792, (uint32_t)(64 + r->options.capsule) / 16);
 	put32(p + 1796, 1);
 	p[1803] = 1; /* one SGL descriptor */
 }

@@ -28,7 +28,7 @@
 #define CONNECTIONS_MAX 64
 /* The model is looked at so often when nothing else happens: events are in time, hosts are heard.
  */
-#define WATCH_NS (50 * NS_PER_MS)
+#define WATCH_NS (100 * NS_PER_MS)
 
 static volatile sig_atomic_t stop;
 
@@ -116,18 +116,21 @@ static void bury(struct rig *r)
 static int64_t late_answers(struct rig *r)
 {
 	int64_t next_ns = INT64_MAX;
+	bool any = false;
 
-	for (struct conn *c = r->conns; c; c = c->next)
+	for (struct conn *c = r->late ? r->conns : NULL; c; c = c->next)
 		for (size_t i = 0; i < QUEUE_ENTRIES && !c->dead; i++) {
 			struct command *cmd = &c->command[i];
 
 			if (cmd->state != COMMAND_LATER)
 				continue;
+			any = true;
 			if (cmd->due_ns <= r->now_ns)
 				command_done(cmd, cmd->status);
 			else if (cmd->due_ns < next_ns)
 				next_ns = cmd->due_ns;
 		}
+	r->late = any;
 	return next_ns;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "control.h"
+#include "pdu.h"
 #include "rig.h"
 #include "spec.h"
 #include "throttlog/diag.h"
@@ -23,6 +24,7 @@ static const struct {
     {"size", "SIZE", "of the namespace; 64G unless given"},
     {"keep", "SIZE", "what is written beyond is forgotten; everything is kept unless given"},
     {"lba", "512|4096", "logical block; 512 unless given"},
+    {"capsule", "SIZE", "data that goes with an I/O command; 128k unless given, 8k at least"},
     {"time-scale", "N", "seconds of the model a second; 1 unless given"},
     {"speed", "X", "share of the modelled MB/s that goes over the wire; 1 unless given"},
     {"unlimited", NULL, "as fast as it goes; the model is heated by what goes through"},
@@ -79,6 +81,8 @@ static const char *take(struct rig *r, const char *name, const char *value)
 		return text_to_size(value, &o->size) ? NULL : "expected a size";
 	else if (strcmp(name, "keep") == 0)
 		return text_to_size(value, &o->keep) ? NULL : "expected a size";
+	else if (strcmp(name, "capsule") == 0)
+		return text_to_size(value, &o->capsule) ? NULL : "expected a size";
 	else if (strcmp(name, "time-scale") == 0)
 		return text_to_double(value, &o->time_scale) ? NULL : "expected a number";
 	else
@@ -107,6 +111,8 @@ static const char *complete(struct rig *r)
 		return "the logical block is 512 or 4096 bytes";
 	if (o->size < 1u << 20 || o->size > UINT64_C(1) << 45 || o->size % 4096)
 		return "the size is from 1M to 32T, in steps of 4096 bytes";
+	if (o->capsule < PDU_CAPSULE_DATA || o->capsule > PDU_CAPSULE_MAX || o->capsule % 16)
+		return "a capsule holds 8k to 128k";
 	if (!(o->time_scale >= 0.01 && o->time_scale <= 1000 && o->speed > 0 && o->speed <= 100))
 		return "time scale or speed is out of range";
 	return NULL;
@@ -123,6 +129,7 @@ int options_read(struct rig *r, int argc, char **argv)
 	r->options = (struct options){.drive = "plain",
 				      .size = UINT64_C(64) << 30,
 				      .lba_bytes = 512,
+				      .capsule = PDU_CAPSULE_MAX,
 				      .seed = 1,
 				      .time_scale = 1,
 				      .speed = 1};

@@ -116,7 +116,7 @@ int64_t pace_ready_ns(const struct pace *p, int64_t now_ns)
 
 	if (p->unlimited)
 		return now_ns;
-	return now_ns + (int64_t)fmin(fmax(wait_ns, 0.2e6), 10e6);
+	return now_ns + (int64_t)fmin(fmax(wait_ns, 0.2e6), 50e6);
 }
 
 double pace_mb_s(const struct pace *p)

@@ -27,8 +27,9 @@ enum pdu_type {
 #define PDU_DATA_HEAD    24 /* H2CData, C2HData, R2T, CapsuleResp, TermReq */
 #define PDU_HEAD_MAX     128
 #define PDU_FLAG_LAST    0x04
-/* In-capsule data and one H2CData PDU hold no more. */
+/* In-capsule data of an admin command; that of an I/O command at most; data of one H2CData PDU. */
 #define PDU_CAPSULE_DATA 8192
+#define PDU_CAPSULE_MAX  131072
 #define PDU_MAX_H2C      (1u << 20)
 
 /* Fatal error status of a TermReq. */

@@ -18,6 +18,7 @@ const struct quirk_info quirk_info[QUIRK_COUNT] = {
 			       "the next two SMART reads give VALUE °C; then it is off again"},
     [QUIRK_ONLY_SENSOR2] = {"only-sensor2", 1, OFF,
 			    "sensor 2 has the chip's temperature, there is no other sensor"},
+    [QUIRK_NO_SENSORS] = {"no-sensors", 1, OFF, "the composite temperature alone, no sensor"},
     [QUIRK_NO_LIMITS] = {"no-limits", 1, OFF, "WCTEMP and CCTEMP are 0"},
     [QUIRK_WARNING_BIT] = {"warning-bit", 2, OFF,
 			   "critical_warning has these bits, whatever the temperature"},

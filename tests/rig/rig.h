@@ -23,7 +23,7 @@ struct ctrl;
 struct options {
 	const char *drive, *set; /* preset, and what is changed in it */
 	const char *nqn, *serial, *control;
-	uint64_t port, size, keep, lba_bytes, seed;
+	uint64_t port, size, keep, lba_bytes, capsule, seed;
 	double time_scale, speed;
 	bool unlimited;
 };
@@ -59,6 +59,7 @@ struct rig {
 	struct ctrl *ctrls;
 	struct control *control;
 	uint16_t last_cntlid;
+	bool late; /* some answers are held back */
 	bool quit;
 };
 

@@ -35,11 +35,11 @@ void smart_refresh(struct rig *r)
 		r->temp_c = quirk[QUIRK_COMPOSITE_FROZEN];
 	if (quirk_on(&r->quirks, QUIRK_COMPOSITE_0K))
 		r->temp_c = NAN;
-	if (quirk_on(&r->quirks, QUIRK_ONLY_SENSOR2)) {
+	if (quirk_on(&r->quirks, QUIRK_ONLY_SENSOR2) || quirk_on(&r->quirks, QUIRK_NO_SENSORS))
 		for (int i = 0; i < SENSORS_MAX; i++)
 			r->sensor_c[i] = NAN;
+	if (quirk_on(&r->quirks, QUIRK_ONLY_SENSOR2))
 		r->sensor_c[1] = floor(sim_true_chip_c(r->pace.sim));
-	}
 }
 
 static unsigned kelvin(double c)
