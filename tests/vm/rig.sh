@@ -1,23 +1,49 @@
-# Simulated drives behind the kernel's NVMe/TCP driver, for the cases: tests/rig/README.md.
+# Simulated drives behind the kernel's NVMe/TCP driver, for the cases: tests/rig/README.md. Mostly
+# without other programs, whose start is slow in an emulated machine.
 
-# rig NAME OPTION...: starts a target whose serial number is NAME, waits until it listens.
+# rig NAME OPTION...: starts a target whose serial number is NAME.
 rig() {
   rig=$1
   shift
   throttlog-rig --serial "$rig" --control "/run/rig-$rig" --size 2G "$@" >"$rig.port" 2>"$rig.errors" &
   echo $! >"$rig.pid"
-  until_true 5 grep -q '^port' "$rig.port"
 }
-# rig_connect NAME [OPTIONS]: makes it a drive of this machine. Lost for good one second after its
-# connection, unless the options say otherwise.
+# rig_connect NAME [OPTIONS]: makes it a drive of this machine, as soon as it listens. Lost for good
+# one second after its connection, unless the options say otherwise. Sets $rig_disk.
 rig_connect() {
-  echo "transport=tcp,traddr=127.0.0.1,trsvcid=$(cut -d ' ' -f 2 "$1.port"),\
-nqn=nqn.2026-12.org.throttlog:$1,nr_io_queues=1,${2:-ctrl_loss_tmo=1,reconnect_delay=1}" \
-    >/dev/nvme-fabrics
+  rig_tries=100
+  until read -r rig_word rig_port <"$1.port"; do
+    rig_tries=$((rig_tries - 1))
+    [ $rig_tries -gt 0 ] || return 1
+    sleep 0.1
+  done
+  exec 3<>/dev/nvme-fabrics || return 1
+  echo "transport=tcp,traddr=127.0.0.1,trsvcid=$rig_port,nqn=nqn.2026-12.org.throttlog:$1,\
+nr_io_queues=1,${2:-ctrl_loss_tmo=1,reconnect_delay=1}" >&3 && read -r rig_word <&3
+  rig_status=$?
+  exec 3>&-
+  [ $rig_status -eq 0 ] || return 1
+  rig_word=${rig_word#instance=}
+  echo "nvme${rig_word%%,*}" >"$1.controller"
+  rig_wait "$1"
+}
+# rig_wait NAME: until its namespace is a disk; sets $rig_disk.
+rig_wait() {
+  read -r rig_word <"$1.controller"
+  rig_tries=100
+  while [ $rig_tries -gt 0 ]; do
+    for rig_disk in "/sys/class/nvme/$rig_word"/nvme*n*; do
+      rig_disk=${rig_disk##*/}
+      [ ! -b "/dev/$rig_disk" ] || return 0
+    done
+    rig_tries=$((rig_tries - 1))
+    sleep 0.1
+  done
+  return 1
 }
 # rig_disk NAME OPTION...: both; prints the disk's name.
 rig_disk() {
-  rig "$@" && rig_connect "$1" && disk_of "$1"
+  rig "$@" && rig_connect "$1" && echo "$rig_disk"
 }
 # rig_do NAME WORD...: on the control socket.
 rig_do() {
@@ -27,8 +53,19 @@ rig_do() {
 }
 # rig_state NAME KEY: one value of what is true about the drive.
 rig_state() { rig_do "$1" state | sed -n "s/^$2 //p"; }
+# The kernel lets the drive go in good order, then the target ends.
 rig_end() {
-  controller=$(controller_of "$(disk_of "$1")")
-  if [ -n "$controller" ]; then echo 1 >"/sys/class/nvme/$controller/delete_controller"; fi
+  read -r rig_word <"$1.controller" && echo 1 >"/sys/class/nvme/$rig_word/delete_controller"
   rig_do "$1" quit
+}
+# rig_calm NAME JSON MB_S: whether the machine carried the load: few rows are missing, and the best
+# speed was nearly what the drive gives at first. Else one line says that NAME is skipped.
+rig_calm() {
+  rig_word=$(json "$2" peak_mb_s)
+  if [ "$(json "$2" missed_samples)" -le 2 ] &&
+    awk "BEGIN { exit !(0${rig_word%null} >= 0.9 * $3) }"; then
+    return 0
+  fi
+  skip "$1" "the machine was too busy: $rig_word of $3 MB/s, $(json "$2" missed_samples) rows missing"
+  return 1
 }

@@ -10,14 +10,18 @@ throttlog run "/dev/$sx8000" --op write --destructive --confirm RIGSX --baseline
   --cooldown 6 --cause-test off --no-tui -o sx >sx.out 2>&1 &
 expect "reads" run 0 throttlog run "/dev/$bg3" --op read --baseline 3 --time 32 --cooldown 6 \
   --cause-test off --no-tui -o bg3
-cp $OUT bg3.out
+
 wait $!
 cp bg3.json $OUT
-expect "reading: throttled" [ "$(json bg3.json throttled)" = true ]
-expect "reading: at 80 °C" within "$(json bg3.json onset_c | cut -d . -f 1)" 79 81
+if rig_calm "reading" bg3.json 14; then
+  expect "reading: throttled" [ "$(json bg3.json throttled)" = true ]
+  expect "reading: at 80 °C" within "$(json bg3.json onset_c | cut -d . -f 1)" 79 81
+fi
 cp sx.json $OUT
-expect "writing: throttled" [ "$(json sx.json throttled)" = true ]
-expect "writing: at 68 °C" within "$(json sx.json onset_c | cut -d . -f 1)" 67 69
+if rig_calm "writing" sx.json 10; then
+  expect "writing: throttled" [ "$(json sx.json throttled)" = true ]
+  expect "writing: at 68 °C" within "$(json sx.json onset_c | cut -d . -f 1)" 67 69
+fi
 # The target counts what the kernel read: the load, and what looked at the drive.
 expect "bytes are what the drive counted" within "$(rig_state RIGBG3 read_bytes)" \
   "$(column bg3.csv bytes | sum)" $(($(column bg3.csv bytes | sum) + (32 << 20)))
