@@ -286,10 +286,9 @@ static struct match full_later(const struct facts *f)
 
 static struct match flat(const struct facts *f)
 {
-	return times(!f->flat || f->slope_k_s < 0.03 ? 0
-		     : f->slope_k_s < 0.05           ? 0.667
-						     : 1,
-		     f->temp_c, 0);
+	double share = f->slope_k_s >= 0.05 ? 1 : f->slope_k_s >= 0.03 && f->lasting ? 0.667 : 0;
+
+	return times(f->flat ? share : 0, f->temp_c, 0);
 }
 
 static struct match same_heating(const struct facts *f)

@@ -61,12 +61,13 @@ static double sharpest_falls(const struct leg *l, long from, long end)
 
 /*
  * How much the speed wandered before the drop: spread of its means over 5 s, in units of the noise
- * between neighbours. About 1 for noise alone; NAN if there was no time to tell.
+ * between neighbours, over five minutes. About 1 for noise alone; NAN if there was no time to tell.
  */
 static double wander_before(const struct drop_at *at)
 {
 	const struct leg *l = at->leg;
-	long first = clamp(at->ref_since, 0, at->bin), five = leg_bins(l, 5), n = 0;
+	long first = clamp(at->bin - leg_bins(l, 300), clamp(at->ref_since, 0, at->bin), at->bin);
+	long five = leg_bins(l, 5), n = 0;
 	long a = clamp(first, leg_bins(l, 2), l->n), b = at->bin - leg_bins(l, 2);
 	double sum = 0, square = 0, mean;
 
