@@ -50,7 +50,7 @@ check_seen 'MB/s' 'replay at 40x12'
 keys q
 check_over 'replay: q ends it without a question'
 start 120 40
-run "$good" "$THROTTLOG watch --replay $dir/../throttlog-$$.csv --speed 4"
+run "$good" "$THROTTLOG watch --replay $dir/../throttlog-$$.csv --speed 10"
 check_seen 'Throughput' 'replay at 120x40'
 keys Space
 check_seen 'PAUSED' 'replay: pause'
