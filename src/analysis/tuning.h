@@ -5,7 +5,7 @@
 #ifndef ANALYSIS_TUNING_H
 #define ANALYSIS_TUNING_H
 
-#define RULES_VERSION "4"
+#define RULES_VERSION "5"
 
 /* clang-format off */
 #define TUNING(X) \
