@@ -94,6 +94,8 @@ void pace_tick(struct pace *p, int64_t now_ns)
 	/* Speed cannot be saved up while nobody asks for it. */
 	if (now_ns - p->idle_ns > LINGER_NS)
 		room = 0;
+	if (p->tokens > room && room > 0)
+		p->unused += p->tokens - room;
 	p->tokens = fmin(p->tokens, room);
 }
 

@@ -27,6 +27,7 @@ struct pace {
 	int64_t idle_ns; /* the last byte was then */
 
 	uint64_t bytes[OP_COUNT]; /* through so far */
+	double unused;            /* bytes that a load could have had and did not ask for in time */
 };
 
 /* Takes over the model. */

@@ -101,9 +101,9 @@ static const char *set_number(struct sim_preset *p, const struct spec_key *k, co
 
 	if (strcmp(value, "nan") != 0 && !text_to_double(value, &x))
 		return "not a number";
-	x *= k->times ? k->times : GB;
+	x *= k->times > 0 ? k->times : GB;
 	bytes = x > 0 ? (uint64_t)x : 0;
-	if (k->times)
+	if (k->times > 0)
 		memcpy((uint8_t *)p + k->offset, &x, sizeof(x));
 	else
 		memcpy((uint8_t *)p + k->offset, &bytes, sizeof(bytes));

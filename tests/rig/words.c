@@ -34,7 +34,7 @@ static const char *word_state(struct rig *r, char *const *argv, char *answer)
 		    "own_stage %d\nhost_stage %d\ntmt1_count %.0f\ntmt2_count %.0f\n"
 		    "read_bytes %llu\nwritten_bytes %llu\nreads %llu\nwrites %llu\n"
 		    "controllers %u\nresets %llu\nasync_events %#x\nhctm %#x\npel_events %zu\n"
-		    "error_log %llu\nlost %d\ngone %d\n",
+		    "error_log %llu\nlost %d\ngone %d\nunused_bytes %.0f\n",
 		    (double)sim_now_ns(r->pace.sim) / NS_PER_S, sim_true_chip_c(r->pace.sim),
 		    now.temp_c, sim_true_share(r->pace.sim), pace_mb_s(&r->pace),
 		    sim_true_own_stage(r->pace.sim), sim_true_host_stage(r->pace.sim),
@@ -43,7 +43,7 @@ static const char *word_state(struct rig *r, char *const *argv, char *answer)
 		    (unsigned long long)r->writes, controllers, (unsigned long long)r->resets,
 		    newest ? newest->features.async_events : 0, newest ? newest->features.hctm : 0,
 		    r->pel.count, (unsigned long long)r->errors, sim_lost(r->pace.sim),
-		    r->listener < 0);
+		    r->listener < 0, r->pace.unused);
 	return NULL;
 }
 

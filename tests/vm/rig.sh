@@ -58,14 +58,12 @@ rig_end() {
   read -r rig_word <"$1.controller" && echo 1 >"/sys/class/nvme/$rig_word/delete_controller"
   rig_do "$1" quit
 }
-# rig_calm NAME JSON MB_S: whether the machine carried the load: few rows are missing, and the best
-# speed was nearly what the drive gives at first. Else one line says that NAME is skipped.
+# rig_calm NAME WHAT: whether the machine carried the load of that target: nearly all that it offered
+# was fetched in time. Else one line says that WHAT is skipped, since its verdict is about the machine.
 rig_calm() {
-  rig_word=$(json "$2" peak_mb_s)
-  if [ "$(json "$2" missed_samples)" -le 2 ] &&
-    awk "BEGIN { exit !(0${rig_word%null} >= 0.9 * $3) }"; then
-    return 0
-  fi
-  skip "$1" "the machine was too busy: $rig_word of $3 MB/s, $(json "$2" missed_samples) rows missing"
+  rig_word=$(rig_do "$1" state | awk '/^(read|written)_bytes/ { moved += $2 } /^unused_bytes/ { lost = $2 }
+    END { printf "%.0f", moved + lost ? 100 * lost / (moved + lost) : 100 }')
+  [ "$rig_word" -gt 5 ] || return 0
+  skip "$2" "the machine was too busy for $rig_word % of the load"
   return 1
 }

@@ -13,12 +13,12 @@ expect "reads" run 0 throttlog run "/dev/$bg3" --op read --baseline 3 --time 32 
 
 wait $!
 cp bg3.json $OUT
-if rig_calm "reading" bg3.json 14; then
+if rig_calm RIGBG3 "reading"; then
   expect "reading: throttled" [ "$(json bg3.json throttled)" = true ]
   expect "reading: at 80 °C" within "$(json bg3.json onset_c | cut -d . -f 1)" 79 81
 fi
 cp sx.json $OUT
-if rig_calm "writing" sx.json 10; then
+if rig_calm RIGSX "writing"; then
   expect "writing: throttled" [ "$(json sx.json throttled)" = true ]
   expect "writing: at 68 °C" within "$(json sx.json onset_c | cut -d . -f 1)" 67 69
 fi
