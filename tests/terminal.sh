@@ -31,9 +31,9 @@ start() {
   seen 'ready>'
 }
 keys() { tmux_do send-keys "$@"; }
-# Waits up to 10 s for a text on the screen.
+# Waits up to 30 s for a text on the screen: machines may be busy.
 seen() {
-  for _ in $(seq 100); do
+  for _ in $(seq 300); do
     tmux_do capture-pane -p | grep -q -e "$1" && return 0
     sleep 0.1
   done
@@ -47,7 +47,7 @@ run() {
 }
 # After it: the same modes, and it left nothing but its last words on the screen.
 over() {
-  for _ in $(seq 100); do [ -e "$dir/over" ] && break; sleep 0.1; done
+  for _ in $(seq 300); do [ -e "$dir/over" ] && break; sleep 0.1; done
   [ -e "$dir/over" ] && cmp -s "$dir/before" "$dir/after"
 }
 check_over() { if over; then pass "$1"; else fail "$1"; fi; }

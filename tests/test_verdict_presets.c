@@ -18,9 +18,9 @@
 #define COOL_S 180
 
 /* A set of classes as bits. */
-#define ONE(c)    (1U << (c))
-#define NOT_HEAT  ONE(CLASS_NONE)
-#define ANY_STEP  (ONE(CLASS_STEP) | ONE(CLASS_HOLD) | ONE(CLASS_OSCILLATING))
+#define ONE(c)   (1U << (c))
+#define NOT_HEAT ONE(CLASS_NONE)
+#define ANY_STEP (ONE(CLASS_STEP) | ONE(CLASS_HOLD) | ONE(CLASS_OSCILLATING))
 
 struct expected {
 	const char *preset;
@@ -43,8 +43,8 @@ struct expected {
 /*
  * The losses of the MTE850 and SX8000 are not published; that of the XG5 is "practically
  * invisible". The BG3 stands two seconds between the two, too short for a level. The XG5's and
- * Trion's caches of 3 GB end in their first seconds. The ESD310's small step is no cache's end: that
- * had come before, and costs more.
+ * Trion's caches of 3 GB end in their first seconds. The ESD310's small step is no cache's end:
+ * that had come before, and costs more.
  */
 static const struct expected table[] = {
     {"xg5", OP_WRITE, TRI_TRUE, ONE(CLASS_GENTLE), 175, 80, 2.5, NULL, 900 * MIB, NOCACHE, 81,
@@ -71,8 +71,8 @@ static const struct expected table[] = {
     {"trion150", OP_WRITE, TRI_FALSE, NOT_HEAT, NONE, "slc-cache", NAN, 3 * GIB, NAN, 70,
      "The write cache ended after 3 GB"},
     {"trion150", OP_READ, TRI_FALSE, NOT_HEAT, NONE, "", NAN, NOCACHE, 70, "No throttling"},
-    {"esd310", OP_WRITE, TRI_TRUE, ANY_STEP, NAN, 70, NAN, "slc-cache thermal slc-cache",
-     900 * MIB, 100 * GIB, 170 * MIB, 71, "Throttles at 70 °C"},
+    {"esd310", OP_WRITE, TRI_TRUE, ANY_STEP, NAN, 70, NAN, "slc-cache thermal slc-cache", 900 * MIB,
+     100 * GIB, 170 * MIB, 71, "Throttles at 70 °C"},
     {"esd310", OP_READ, TRI_FALSE, NOT_HEAT, NONE, "", NAN, NOCACHE, 70, "No throttling"},
 };
 
