@@ -1,5 +1,6 @@
 # Alone
 # Every simulated drive behind a real kernel: the verdict of a run says what was published about it.
+# shellcheck disable=SC2154 # rig_disk is set by rig_connect
 . /vm/rig.sh
 
 # A line a run: drive, load, seconds of the model a second, MB/s before any drop, and what

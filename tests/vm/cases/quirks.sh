@@ -1,5 +1,6 @@
 # shellcheck disable=SC2154 # rig_disk is set by rig_connect
 # Drives that report odd things, behind a real kernel: what the verdict must make of each.
+# shellcheck disable=SC2154 # rig_disk is set by rig_connect
 . /vm/rig.sh
 
 # A line a drive: name, options of the target. HOT throttles at 80 °C after 7 s; MILD does not
