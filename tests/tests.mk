@@ -155,7 +155,7 @@ $(RIG): $(RIG_OBJ) $(LIB)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-tests check-quick check-vm check-all: $(RIG)
+tests check-quick check-programs check-vm check-all: $(RIG)
 -include $(RIG_OBJ:.o=.d)
 
 # libsensors as the test wants it.
