@@ -12,6 +12,12 @@ check-quick: $(TESTS) throttlog
 check-vm: throttlog
 	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/run.sh tests/check_vm.sh
 
+# Every simulated drive and quirk behind the kernel: needs a machine that carries them at full speed.
+check-rig: throttlog $(B)/tests/rig/throttlog-rig
+	$(Q)THROTTLOG=$(BIN) BUILD=$(B) tests/check_vm.sh presets quirks
+
+.PHONY: check-rig
+
 deps-vm:
 	$(Q)tests/vm/kernel.sh fetch build/vm
 

@@ -1,4 +1,5 @@
 # Alone
+# On request
 # Every simulated drive behind a real kernel: the verdict of a run says what was published about it.
 # shellcheck disable=SC2154 # rig_disk is set by rig_connect
 . /vm/rig.sh

@@ -1,4 +1,4 @@
-# shellcheck disable=SC2154 # rig_disk is set by rig_connect
+# On request
 # Drives that report odd things, behind a real kernel: what the verdict must make of each.
 # shellcheck disable=SC2154 # rig_disk is set by rig_connect
 . /vm/rig.sh
